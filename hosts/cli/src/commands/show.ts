@@ -1,0 +1,113 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { describeFields, type Entry, measureSkill, type SkillCost, type SkillRef, type Skills } from "@skillholm/core";
+import type { Context } from "../context.ts";
+import { clip, plain, plural, tildify } from "../terminal.ts";
+
+/** One skill in whatever state: what it says, what it costs, where it stands. */
+export async function runShow(context: Context, reference: string): Promise<number> {
+  const skills = await context.skills();
+  const shown = await describe(skills, skills.lookup(absolute(reference, context.engine.cwd)));
+  if (context.json) context.terminal.print(JSON.stringify(shown, null, 2));
+  else printSkill(context, shown);
+  return 0;
+}
+
+// What looks like a path is one; everything else is a name, unless only a path of that name exists.
+function absolute(reference: string, cwd: string): string {
+  if (isAbsolute(reference)) return resolve(reference);
+  const path = resolve(cwd, reference);
+  return /^\.{1,2}$|[\\/]/.test(reference) && existsSync(path) ? path : reference;
+}
+
+type Shown = Awaited<ReturnType<typeof describe>>;
+
+async function describe(skills: Skills, entry: Entry) {
+  const { skill } = entry;
+  const facts = entry.state === "listed" ? entry.skill : entry;
+  const ref: SkillRef = skill ?? { ...facts, realPath: facts.path };
+  const summary = skill === undefined ? "" : `${skill.name}\n${skill.description}`;
+  const cost = await measure(skills, ref, summary);
+  const { catalog } = skills;
+  return {
+    name: facts.name,
+    description: skill?.description ?? "",
+    scope: facts.scope,
+    path: facts.path,
+    dir: facts.dir,
+    realPath: ref.realPath,
+    state: entry.state,
+    ...(entry.state === "listed" ? {} : { reason: entry.reason }),
+    ...(entry.state !== "listed" && entry.winner !== undefined ? { winner: entry.winner } : {}),
+    enabled: entry.state !== "disabled",
+    shadows: catalog.hidden.filter((each) => each.winner === facts.path).map((each) => each.path),
+    root: { path: ref.root.path, scope: ref.root.scope, trusted: ref.root.trusted, writable: ref.root.writable },
+    hash: await skills.hash(ref).catch(() => null),
+    digest: await skills.digest(ref).catch(() => null),
+    modified: skill === undefined ? null : new Date(skill.mtimeMs).toISOString(),
+    tokens: cost && { catalog: cost.catalog, instructions: cost.instructions, resources: cost.resources },
+    files: cost?.files ?? [],
+    filesTruncated: cost?.filesTruncated ?? false,
+    fields: skill === undefined ? [] : describeFields(skill.frontmatter),
+    openai: skill?.fields.openai ?? null,
+    diagnostics: catalog.diagnostics.filter((each) => each.path === facts.path),
+  };
+}
+
+// A skill that cannot be read is still shown, without its price.
+async function measure(skills: Skills, ref: SkillRef, summary: string): Promise<SkillCost | null> {
+  try {
+    return await measureSkill(skills, ref, summary);
+  } catch {
+    return null;
+  }
+}
+
+function printSkill({ terminal, engine }: Context, shown: Shown): void {
+  const line = (label: string, text: string) => terminal.print(`${terminal.style("dim", label.padEnd(13))} ${text}`);
+  terminal.print(`${terminal.style("bold", plain(shown.name))}  ${terminal.style("dim", shown.scope)}`);
+  if (shown.description !== "") terminal.print(plain(shown.description));
+  terminal.print("");
+  line("state", shown.reason === undefined ? shown.state : `${shown.state}: ${plain(shown.reason)}`);
+  line("path", tildify(shown.path, engine.home));
+  if (shown.realPath !== shown.path) line("really at", tildify(shown.realPath, engine.home));
+  for (const loser of shown.shadows) line("shadows", tildify(loser, engine.home));
+  if (shown.tokens !== null) {
+    const { catalog, instructions, resources } = shown.tokens;
+    const number = (value: number) => value.toLocaleString("en");
+    line(
+      "tokens",
+      `${number(catalog)} in every chat, ${number(instructions)} when used, ${number(resources)} in files`,
+    );
+  }
+  if (shown.hash !== null) line("sha256", shown.hash);
+  printFields({ terminal }, shown);
+  printFiles({ terminal }, shown);
+  for (const each of shown.diagnostics) {
+    const place = each.line === undefined ? "" : ` line ${each.line}:${each.column ?? 1}`;
+    const color = each.severity === "error" ? "red" : "yellow";
+    terminal.print(`${terminal.style(color, each.severity)}${place} ${plain(each.message)} (${each.code})`);
+  }
+}
+
+function printFields({ terminal }: Pick<Context, "terminal">, shown: Shown): void {
+  if (shown.fields.length === 0) return;
+  terminal.print(`\n${terminal.style("bold", "Fields")}`);
+  for (const { key, value, effect, note } of shown.fields) {
+    const mark = effect ? terminal.style("green", "✓") : terminal.style("dim", "·");
+    const remark = terminal.style("dim", `(${effect ? "has an effect" : "no effect"}: ${note})`);
+    terminal.print(`  ${mark} ${plain(key)}: ${clip(plain(value), 60)} ${remark}`);
+  }
+}
+
+function printFiles({ terminal }: Pick<Context, "terminal">, shown: Shown): void {
+  if (shown.files.length === 0) return;
+  terminal.print(
+    `\n${terminal.style("bold", plural(shown.files.length, "file"))}${shown.filesTruncated ? " (cut)" : ""}`,
+  );
+  for (const { path, bytes, tokens } of shown.files) {
+    const cost = tokens === undefined ? "" : `, ${tokens.toLocaleString("en")} tokens`;
+    terminal.print(`  ${plain(path)}  ${terminal.style("dim", `${bytes.toLocaleString("en")} bytes${cost}`)}`);
+  }
+  terminal.print("");
+}

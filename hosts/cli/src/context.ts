@@ -1,0 +1,74 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { closestNames, type Root, type Scope, SkillError, type Skills, scopes } from "@skillholm/core";
+import { createEngine, type Engine } from "@skillholm/engine";
+import { createTerminal, type Terminal, withProgress } from "./terminal.ts";
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly root?: readonly string[];
+  readonly cwd?: string;
+  readonly profile?: string;
+  readonly json?: boolean;
+  readonly color?: boolean;
+  readonly debug?: boolean;
+}
+
+/** What a command works with. */
+export interface Context {
+  readonly engine: Engine;
+  readonly terminal: Terminal;
+  readonly json: boolean;
+  skills(): Promise<Skills>;
+}
+
+export function createContext(options: GlobalOptions): Context {
+  checkProfile(options.profile);
+  const cwd = existingFolder("--cwd", resolve(options.cwd ?? "."));
+  const roots = options.root?.map((text) => parseRoot(text, cwd));
+  const engine = createEngine(roots === undefined ? { cwd } : { cwd, roots });
+  return {
+    engine,
+    terminal: createTerminal({ color: options.color !== false }),
+    json: options.json === true,
+    skills: () => withProgress("Looking for skills…", engine.skills()),
+  };
+}
+
+const profiles = ["standard"];
+
+function checkProfile(profile: string | undefined): void {
+  if (profile === undefined || profiles.includes(profile)) return;
+  throw new SkillError("invalid-input", `There is no profile "${profile}". Known: ${profiles.join(", ")}.`);
+}
+
+/** `DIR` or `DIR=scope`. A root that a person names is trusted. */
+function parseRoot(text: string, cwd: string): Root {
+  const at = text.lastIndexOf("=");
+  const suffix = text.slice(at + 1);
+  const named = at > 0 && (scopes as readonly string[]).includes(suffix);
+  if (at > 0 && !named && !isFolder(resolve(cwd, text))) throw wrongScope(suffix);
+  const scope = named ? (suffix as Scope) : "project";
+  return {
+    path: existingFolder("--root", resolve(cwd, named ? text.slice(0, at) : text)),
+    scope,
+    trusted: true,
+    writable: scope === "project" || scope === "user",
+    links: scope === "user" ? "anywhere" : "inside",
+  };
+}
+
+function wrongScope(scope: string): SkillError {
+  const [near] = closestNames(scopes, scope, 1);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  return new SkillError("invalid-input", `--root: "${scope}" is no scope. Known: ${scopes.join(", ")}.${hint}`);
+}
+
+function existingFolder(option: string, path: string): string {
+  if (isFolder(path)) return path;
+  throw new SkillError("invalid-input", `${option}: there is no folder ${path}`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,69 @@
+import { Command } from "commander";
+import type { Context, GlobalOptions } from "./context.ts";
+
+type Run = (context: Context) => Promise<number>;
+
+/** The commands and their options. Each command's module is loaded when it runs, so that none slows the others. */
+export function createProgram(version: string, run: (options: GlobalOptions, command: Run) => Promise<void>): Command {
+  const program = new Command("skillholm");
+  const start = (command: Run) => run(program.optsWithGlobals<GlobalOptions>(), command);
+  program
+    .description("Finds, checks and loads Agent Skills.")
+    .version(version)
+    .option("--root <dir[=scope]>", "look here instead of the default roots (repeatable)", collect)
+    .option("--cwd <dir>", "the project's folder")
+    .option("--profile <name>", "how skills are loaded")
+    .option("--json", "data for programs")
+    .option("--no-color", "no colours")
+    .option("--debug", "show where an error came from")
+    .showSuggestionAfterError()
+    .exitOverride()
+    .configureOutput({ writeErr: () => undefined })
+    .action(async () => start((await import("./commands/overview.ts")).runOverview));
+  program
+    .command("list")
+    .description("every skill found, and every folder that is not listed with the reason")
+    .action(async () => start((await import("./commands/list.ts")).runList));
+  program
+    .command("show")
+    .argument("<name>", "name, name@scope or a path")
+    .description("one skill: fields, files, cost, diagnostics, where it stands")
+    .action(async (name: string) => {
+      const { runShow } = await import("./commands/show.ts");
+      await start((context) => runShow(context, name));
+    });
+  program
+    .command("trust")
+    .argument("[dir]", "default: this project")
+    .option("--yes", "answer for a script")
+    .option("--list", "the trusted folders")
+    .option("--revoke", "trust it no longer")
+    .description("let a project's own skills load")
+    .action(async (dir: string | undefined, options: object) => {
+      const { runTrust } = await import("./commands/trust.ts");
+      await start((context) => runTrust(context, dir, options));
+    });
+  program
+    .command("compat")
+    .argument("[state]", "on or off")
+    .argument("[agents...]", "claude, codex, gemini, opencode, cursor, copilot")
+    .description("read other agents' skill folders too")
+    .action(async (state: string | undefined, names: string[]) => {
+      const { runCompat } = await import("./commands/compat.ts");
+      await start((context) => runCompat(context, state, names));
+    });
+  for (const command of program.commands) takeGlobalOptions(command, program);
+  return program;
+}
+
+// `skillholm list --json` and `skillholm --json list` are the same.
+function takeGlobalOptions(command: Command, program: Command): void {
+  command.copyInheritedSettings(program);
+  for (const option of program.options) {
+    if (option.long !== "--version") command.addOption(option);
+  }
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

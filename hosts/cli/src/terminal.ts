@@ -1,0 +1,63 @@
+import { styleText } from "node:util";
+
+type Style = "bold" | "dim" | "red" | "yellow" | "green" | "cyan";
+
+/** How text is written for people: colours only on a terminal, and nothing that could control it. */
+export interface Terminal {
+  readonly columns: number | undefined;
+  style(style: Style, text: string): string;
+  print(text: string): void;
+  /** Everything that is not data. */
+  note(text: string): void;
+}
+
+export function createTerminal(options: { readonly color: boolean }): Terminal {
+  const { stdout, stderr, env } = process;
+  const colored = options.color && stdout.isTTY && !env.NO_COLOR && env.TERM !== "dumb";
+  return {
+    columns: stdout.isTTY ? stdout.columns : undefined,
+    style: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
+    print: (text) => void stdout.write(`${text}\n`),
+    note: (text) => void stderr.write(`${text}\n`),
+  };
+}
+
+// Control characters, and the marks that turn the direction of text around.
+const dangerous = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Somebody's text on one line, with nothing left in it that moves the cursor or hides other text. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, " ").replace(dangerous, escapeChar).trim();
+}
+
+function escapeChar(char: string): string {
+  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+}
+
+/** Cuts to a width with an ellipsis; no width, no cut. */
+export function clip(text: string, width: number | undefined): string {
+  if (width === undefined || text.length <= width) return text;
+  return `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+}
+
+/** `1 skill`, `2 skills`. */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A path as people write it. */
+export function tildify(path: string, home: string): string {
+  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+/** Says on a terminal that something takes a while, and takes it back when it is done. */
+export async function withProgress<T>(text: string, work: Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return work;
+  const timer = setTimeout(() => process.stderr.write(`\r${text}`), 300);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    process.stderr.write("\r\u001b[K");
+  }
+}

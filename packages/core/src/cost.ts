@@ -1,0 +1,48 @@
+import type { Skills } from "./skills.ts";
+import type { SkillRef } from "./source.ts";
+import { countTokens } from "./tokens.ts";
+
+/** What a skill costs a model at each of the three tiers, in estimated tokens. */
+export interface SkillCost {
+  /** Name and description, in every conversation. */
+  readonly catalog: number;
+  /** The instructions, when the skill is activated. */
+  readonly instructions: number;
+  /** All text files together; each is read only when the instructions ask for it. */
+  readonly resources: number;
+  readonly files: readonly FileCost[];
+  readonly filesTruncated: boolean;
+}
+
+export interface FileCost {
+  readonly path: string;
+  readonly bytes: number;
+  /** Absent for binary files and for those too large to be read whole. */
+  readonly tokens?: number;
+}
+
+// Beyond this a file is not read just to tell its price.
+const measuredBytes = 1024 * 1024;
+
+/** Reads a skill's files and counts; `summary` is what its catalog entry says. */
+export async function measureSkill(skills: Skills, skill: SkillRef, summary: string): Promise<SkillCost> {
+  const list = await skills.files(skill);
+  const files: FileCost[] = [];
+  for (const { path, bytes } of list.files) {
+    const tokens = path === "SKILL.md" || bytes > measuredBytes ? undefined : await countFile(skills, skill, path);
+    files.push(tokens === undefined ? { path, bytes } : { path, bytes, tokens });
+  }
+  return {
+    catalog: countTokens(summary),
+    instructions: countTokens(await skills.body(skill)),
+    resources: files.reduce((sum, file) => sum + (file.tokens ?? 0), 0),
+    files,
+    filesTruncated: list.truncated,
+  };
+}
+
+async function countFile(skills: Skills, skill: SkillRef, path: string): Promise<number | undefined> {
+  const bytes = await skills.read(skill, path);
+  if (bytes.includes(0)) return undefined;
+  return countTokens(new TextDecoder().decode(bytes));
+}

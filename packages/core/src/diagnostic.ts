@@ -1,0 +1,56 @@
+/** A problem in somebody's files, as data. Loading goes on. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: "error" | "warning" | "info";
+  /** The absolute `SKILL.md`; the folder, file or link itself where there is no skill to name. */
+  readonly path: string;
+  /** 1-based, in the file at `path`. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** Every kind of problem that loading reports. */
+export type DiagnosticCode =
+  | "root-unreadable"
+  | "root-outside-project"
+  | "folder-unreadable"
+  | "file-unreadable"
+  | "file-name"
+  | "not-a-file"
+  | "link-broken"
+  | "link-outside-root"
+  | "depth-limit"
+  | "scan-limit"
+  | "skill-limit"
+  | "encoding"
+  | "nul-byte"
+  | "frontmatter-missing"
+  | "frontmatter-unclosed"
+  | "frontmatter-too-large"
+  | "frontmatter-not-a-mapping"
+  | "yaml-invalid"
+  | "yaml-repaired"
+  | "key-duplicate"
+  | "key-unknown"
+  | "name-missing"
+  | "name-invalid"
+  | "name-too-long"
+  | "name-mismatch"
+  | "name-collision"
+  | "description-missing"
+  | "description-too-long"
+  | "field-type"
+  | "openai-yaml";
+
+/** Errors first, then by path and line. */
+export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  return rank[a.severity] - rank[b.severity] || compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0);
+}
+
+const rank = { error: 0, warning: 1, info: 2 };
+
+/** Code-unit order: the same on every machine and locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

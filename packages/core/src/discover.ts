@@ -1,0 +1,57 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Root } from "./root.ts";
+import type { Candidate, Reject, Scan, ScanRequest, Source } from "./source.ts";
+
+/** The one name that makes a folder a skill. */
+export const skillFile = "SKILL.md";
+
+/** Folders that a walk never enters. */
+export function isSkippedFolder(name: string): boolean {
+  return name.startsWith(".") || name === "node_modules";
+}
+
+/** `skill.md`, `Skill.md`, `SKILL.MD`: meant as a skill, found by no client that keeps to the rules. */
+export function isMisspelt(name: string): boolean {
+  return name.length === skillFile.length && name !== skillFile && name.toUpperCase() === "SKILL.MD";
+}
+
+/** What all roots hold, each skill once. */
+export interface Discovery {
+  readonly scans: readonly Scan[];
+  readonly candidates: readonly Candidate[];
+  readonly rejects: readonly Reject[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Asks the source for every root, one after the other, and merges what it found. */
+export async function discoverSkills(
+  source: Source,
+  roots: readonly Root[],
+  request: Omit<ScanRequest, "roots">,
+): Promise<Discovery> {
+  const scans: Scan[] = [];
+  for (const root of roots) scans.push(await source.scan(root, { ...request, roots }));
+  return {
+    scans,
+    candidates: mergeCandidates(scans),
+    rejects: scans.flatMap((scan) => scan.rejects),
+    diagnostics: scans.flatMap((scan) => scan.diagnostics),
+  };
+}
+
+// Two ways to one file are one skill: the trusted one, then the one that is no link, then the first.
+function mergeCandidates(scans: readonly Scan[]): readonly Candidate[] {
+  const chosen = new Map<string, Candidate>();
+  for (const scan of scans) {
+    for (const candidate of scan.candidates) {
+      const other = chosen.get(candidate.realPath);
+      if (other === undefined || isBetter(candidate, other)) chosen.set(candidate.realPath, candidate);
+    }
+  }
+  return [...chosen.values()];
+}
+
+function isBetter(candidate: Candidate, other: Candidate): boolean {
+  if (candidate.root.trusted !== other.root.trusted) return candidate.root.trusted;
+  return other.linked && !candidate.linked;
+}

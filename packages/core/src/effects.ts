@@ -1,0 +1,43 @@
+import { canonicalKey, readText } from "./fields.ts";
+import type { Frontmatter } from "./value.ts";
+
+/** One key of a frontmatter, and whether it changes anything here. */
+export interface FieldEffect {
+  readonly key: string;
+  /** As one text. */
+  readonly value: string;
+  readonly effect: boolean;
+  readonly note: string;
+}
+
+// Truth of this version: move a key up when the feature that reads it lands.
+const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = new Map([
+  ["name", [true, "names the skill"]],
+  ["description", [true, "tells the model what it does and when to use it"]],
+  ["license", [false, "shown to people"]],
+  ["compatibility", [false, "shown to people"]],
+  ["metadata", [false, "shown to people"]],
+  ["version", [false, "shown to people"]],
+  ["tags", [false, "kept for search"]],
+  ["when-to-use", [false, "kept for search and the catalog"]],
+  ["triggers", [false, "kept for activation by keyword"]],
+  ["allowed-tools", [false, "a request, granted by nobody yet"]],
+  ["toolsets", [false, "not loaded"]],
+  ["argument-hint", [false, "kept for the picker"]],
+  ["arguments", [false, "kept for activation"]],
+  ["user-invocable", [false, "kept for mentions"]],
+  ["disable-model-invocation", [false, "kept for the catalog"]],
+  ["paths", [false, "another client's field"]],
+  ["model", [false, "another client's field; the host chooses the model"]],
+  ["context", [false, "another client's field"]],
+  ["agent", [false, "another client's field"]],
+  ["hooks", [false, "another client's field; hooks never run here"]],
+] as const);
+
+/** What each key of a frontmatter does here, in the order in which they were written. */
+export function describeFields(frontmatter: Frontmatter): readonly FieldEffect[] {
+  return Object.entries(frontmatter).map(([key, value]) => {
+    const [effect, note] = effects.get(canonicalKey(key)) ?? [false, "unknown key"];
+    return { key, value: readText(value), effect, note };
+  });
+}

@@ -1,0 +1,25 @@
+/** What a caller can ask that cannot be done, as stable codes. */
+export type SkillErrorCode =
+  | "skill-not-found"
+  | "skill-ambiguous"
+  | "skill-disabled"
+  | "skill-untrusted"
+  | "skill-invalid"
+  | "path-outside-skill"
+  | "resource-not-found"
+  | "resource-too-large"
+  | "invalid-input"
+  | "unavailable";
+
+/** The caller asked the impossible. `details` join the code and message in JSON. */
+export class SkillError extends Error {
+  override readonly name = "SkillError";
+  readonly code: SkillErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: SkillErrorCode, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}

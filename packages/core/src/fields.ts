@@ -1,0 +1,184 @@
+import { type FieldValue, type Frontmatter, isList, isMap } from "./value.ts";
+
+/** The fields that the specification and the vendors know, in one shape, whatever way they were written. */
+export interface SkillFields {
+  readonly license?: string;
+  readonly compatibility?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly allowedTools?: readonly string[];
+  readonly whenToUse?: string;
+  readonly argumentHint?: string;
+  readonly arguments?: readonly string[];
+  readonly paths?: readonly string[];
+  readonly model?: string;
+  readonly context?: string;
+  readonly agent?: string;
+  readonly hooks?: FieldValue;
+  readonly version?: string;
+  readonly tags?: readonly string[];
+  readonly triggers?: Triggers;
+  readonly toolsets?: readonly string[];
+  readonly disableModelInvocation?: boolean;
+  readonly userInvocable?: boolean;
+  /** From Codex's `agents/openai.yaml`. */
+  readonly openai?: OpenaiFields;
+}
+
+export interface Triggers {
+  readonly keywords: readonly string[];
+  readonly verbs: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+export interface OpenaiFields {
+  readonly displayName?: string;
+  readonly shortDescription?: string;
+  readonly defaultPrompt?: string;
+  readonly iconSmall?: string;
+  readonly iconLarge?: string;
+  readonly brandColor?: string;
+  readonly allowImplicitInvocation?: boolean;
+  readonly dependencies?: FieldValue;
+}
+
+type Reader = (value: FieldValue) => FieldValue | boolean | Triggers | undefined;
+
+const readers: ReadonlyMap<string, readonly [keyof SkillFields, Reader]> = new Map(
+  Object.entries({
+    license: ["license", readText],
+    compatibility: ["compatibility", readText],
+    metadata: ["metadata", readMetadata],
+    "allowed-tools": ["allowedTools", readTools],
+    "when-to-use": ["whenToUse", readText],
+    "argument-hint": ["argumentHint", readHint],
+    arguments: ["arguments", readArguments],
+    paths: ["paths", readList],
+    model: ["model", readText],
+    context: ["context", readText],
+    agent: ["agent", readText],
+    hooks: ["hooks", (value) => value],
+    version: ["version", readText],
+    tags: ["tags", readList],
+    triggers: ["triggers", readTriggers],
+    toolsets: ["toolsets", readList],
+    "disable-model-invocation": ["disableModelInvocation", readFlag],
+    "user-invocable": ["userInvocable", readFlag],
+  }),
+);
+
+/** One reader for a frontmatter; `unknown` names the keys that mean nothing to it. */
+export function readFields(frontmatter: Frontmatter): { fields: SkillFields; unknown: readonly string[] } {
+  const fields: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const key in frontmatter) {
+    if (key === "name" || key === "description") continue;
+    const reader = readers.get(key) ?? readers.get(canonicalKey(key));
+    if (reader === undefined) unknown.push(key);
+    else fields[reader[0]] ??= reader[1](frontmatter[key] ?? "");
+  }
+  return { fields, unknown };
+}
+
+/** `when_to_use`, `When-To-Use` and `when-to-use` are one key. */
+export function canonicalKey(key: string): string {
+  return key.toLowerCase().replaceAll("_", "-");
+}
+
+/** Codex's own file beside a skill. */
+export function readOpenaiFields(values: Frontmatter): OpenaiFields {
+  const face = asMap(values.interface);
+  const fields = {
+    displayName: optionalText(face.display_name),
+    shortDescription: optionalText(face.short_description),
+    defaultPrompt: optionalText(face.default_prompt),
+    iconSmall: optionalText(face.icon_small),
+    iconLarge: optionalText(face.icon_large),
+    brandColor: optionalText(face.brand_color),
+    allowImplicitInvocation: readFlag(asMap(values.policy).allow_implicit_invocation ?? ""),
+    dependencies: values.dependencies,
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A value as one text: lists joined, mappings as JSON. */
+export function readText(value: FieldValue): string {
+  if (typeof value === "string") return value.trim();
+  if (isList(value) && value.every((item) => typeof item === "string")) return value.join(", ");
+  return JSON.stringify(value);
+}
+
+function readList(value: FieldValue): readonly string[] {
+  if (isList(value)) return value.map(readText);
+  return splitOutsideParentheses(readText(value), /\s*[,\n]\s*/);
+}
+
+/** `Read, Bash(git add:*)`, `Read Bash(git:*)` and a YAML list are the same request. */
+function readTools(value: FieldValue): readonly string[] {
+  if (isList(value)) return value.map(readText);
+  return splitOutsideParentheses(readText(value), /[,\s]+/);
+}
+
+function readArguments(value: FieldValue): readonly string[] {
+  if (!isList(value)) return splitOutsideParentheses(readText(value), /[,\s]+/);
+  return value.map((item) => (isMap(item) && typeof item.name === "string" ? item.name : readText(item)));
+}
+
+/** `argument-hint: [file] [lines]` looks like a YAML list; the brackets belong to the hint. */
+function readHint(value: FieldValue): string {
+  return isList(value) ? `[${value.map(readText).join(", ")}]` : readText(value);
+}
+
+function readFlag(value: FieldValue): boolean | undefined {
+  const text = readText(value).toLowerCase();
+  if (["true", "yes", "on", "1"].includes(text)) return true;
+  if (["false", "no", "off", "0"].includes(text)) return false;
+  return undefined;
+}
+
+function readMetadata(value: FieldValue): Readonly<Record<string, string>> {
+  if (!isMap(value)) return { value: readText(value) };
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, metadataText(item)]));
+}
+
+function metadataText(value: FieldValue): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function readTriggers(value: FieldValue): Triggers {
+  if (!isMap(value)) return { keywords: readList(value), verbs: [], patterns: [] };
+  return {
+    keywords: readList(value.keywords ?? []),
+    verbs: readList(value.verbs ?? []),
+    patterns: isList(value.patterns ?? "")
+      ? readList(value.patterns ?? [])
+      : [readText(value.patterns ?? "")].filter(Boolean),
+  };
+}
+
+/** Cuts at every match of `gap` that does not stand between parentheses. */
+function splitOutsideParentheses(text: string, gap: RegExp): readonly string[] {
+  const items: string[] = [];
+  let item = "";
+  let depth = 0;
+  for (const part of text.split(gap)) {
+    item = depth > 0 ? `${item} ${part}` : part;
+    depth = Math.max(0, depth + count(part, "(") - count(part, ")"));
+    if (depth === 0 && item !== "") items.push(item);
+  }
+  if (depth > 0) items.push(item);
+  return items;
+}
+
+function count(text: string, char: string): number {
+  let found = 0;
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) found++;
+  return found;
+}
+
+function optionalText(value: FieldValue | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : readText(value);
+}
+
+function asMap(value: FieldValue | undefined): Frontmatter {
+  return value !== undefined && isMap(value) ? value : {};
+}

@@ -1,0 +1,32 @@
+import { realpathSync } from "node:fs";
+import { sep } from "node:path";
+
+/** Whether a real path is a folder or lies below it; `skill-evil` does not lie in `skill`. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** The path with every link resolved; undefined when it leads nowhere or may not be followed. */
+export function tryRealpath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  ENOENT: "it is no longer there",
+  ELOOP: "its links form a circle",
+  ENOTDIR: "it is no folder",
+  ENAMETOOLONG: "its path is too long",
+  EMFILE: "too many files are open",
+};
+
+/** What a failed file operation means to a person. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return reasons[code ?? ""] ?? message;
+}

@@ -1,0 +1,130 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { join, posix, resolve, sep } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { SkillError } from "./error.ts";
+import { isInside, reasonOf, tryRealpath } from "./fs-path.ts";
+import { walkRoot } from "./fs-walk.ts";
+import type { Limits } from "./limits.ts";
+import type { Root } from "./root.ts";
+import type { FileEntry, FileList, Scan, ScanRequest, SkillRef, Source } from "./source.ts";
+
+/** Skills as folders on disk. */
+export function createFsSource(): Source {
+  return { scan, files: listFiles, read: readFile };
+}
+
+// Long enough that the pauses cost nothing, short enough that a server stays responsive.
+const sliceMs = 10;
+
+async function scan(root: Root, request: ScanRequest): Promise<Scan> {
+  const walk = walkRoot(root, request);
+  let pause = performance.now() + sliceMs;
+  for (;;) {
+    const step = walk.next();
+    if (step.done) return step.value;
+    if (performance.now() < pause) continue;
+    await setImmediate();
+    pause = performance.now() + sliceMs;
+  }
+}
+
+/** Every regular file below the skill's folder; links count when they stay inside. */
+async function listFiles(skill: SkillRef, limits: Limits): Promise<FileList> {
+  const base = tryRealpath(skill.dir);
+  if (base === undefined) throw new SkillError("resource-not-found", `The folder ${skill.dir} is no longer there.`);
+  const files: FileEntry[] = [];
+  const folders = [""];
+  let seen = 0;
+  for (let folder = folders.shift(); folder !== undefined; folder = folders.shift()) {
+    for (const entry of listFolder(join(base, folder))) {
+      const path = posix.join(folder.replaceAll(sep, "/"), entry.name);
+      if (++seen > limits.files) return { files: sortByPath(files), truncated: true };
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() || entry.isSymbolicLink()) addFile(files, base, path);
+    }
+  }
+  return { files: sortByPath(files), truncated: false };
+}
+
+function listFolder(path: string) {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch (error) {
+    throw new SkillError("unavailable", `Cannot list ${path}: ${reasonOf(error)}.`);
+  }
+}
+
+function addFile(files: FileEntry[], base: string, path: string): void {
+  const real = tryRealpath(join(base, path));
+  const stats = real !== undefined && isInside(real, base) ? statSync(real, { throwIfNoEntry: false }) : undefined;
+  if (stats?.isFile()) files.push({ path, bytes: stats.size });
+}
+
+function sortByPath(files: FileEntry[]): readonly FileEntry[] {
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Opens first and judges what was opened, so that nothing can be swapped between the check and the read. */
+async function readFile(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array> {
+  const base = tryRealpath(skill.dir);
+  if (base === undefined) throw new SkillError("resource-not-found", `The folder ${skill.dir} is no longer there.`);
+  const path = resolve(base, file);
+  if (!isInside(path, base)) throw outside(file);
+  const handle = open(path, file);
+  try {
+    const stats = fstatSync(handle);
+    const real = openedPath(handle, path, stats);
+    if (real === undefined || (real !== skill.realPath && !isInside(real, base))) throw outside(file);
+    if (!stats.isFile()) throw new SkillError("resource-not-found", `"${file}" is no regular file.`);
+    return readAll(handle, file, stats.size, limits.fileBytes);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function open(path: string, file: string): number {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw new SkillError("resource-not-found", `The skill has no file "${file}".`);
+    }
+    throw new SkillError("unavailable", `Cannot read "${file}": ${reasonOf(error)}.`);
+  }
+}
+
+function readAll(handle: number, file: string, size: number, limit: number): Uint8Array {
+  if (size > limit)
+    throw new SkillError("resource-too-large", `"${file}" has ${size} bytes; at most ${limit} are read.`);
+  const bytes = new Uint8Array(size);
+  let count = 0;
+  while (count < size) {
+    const more = readSync(handle, bytes, count, size - count, count);
+    if (more === 0) break;
+    count += more;
+  }
+  return bytes.subarray(0, count);
+}
+
+/** Where an open file really lies: from the system where it tells, else by finding the same file at its real path. */
+function openedPath(handle: number, path: string, stats: Stats): string | undefined {
+  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${handle}`);
+  const real = tryRealpath(path);
+  const there = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+  return there?.ino === stats.ino && there.dev === stats.dev ? real : undefined;
+}
+
+function outside(file: string): SkillError {
+  return new SkillError("path-outside-skill", `"${file}" lies outside the skill's folder.`);
+}

@@ -1,0 +1,47 @@
+/** Bounds of one scan and one skill. Each can be lowered; the hard ones cannot be raised past `hardLimits`. */
+export interface Limits {
+  /** How many folders below its root a skill's folder may lie. */
+  readonly depth: number;
+  /** Folders opened per root. */
+  readonly folders: number;
+  /** Directory entries seen per root. */
+  readonly entries: number;
+  /** Listed skills; the rest are `over-limit`. */
+  readonly skills: number;
+  /** Bytes from the start of the file to the closing `---`. */
+  readonly frontmatterBytes: number;
+  /** Files listed per skill. */
+  readonly files: number;
+  /** Bytes of one file that is read whole. */
+  readonly fileBytes: number;
+}
+
+const defaultLimits: Limits = {
+  depth: 6,
+  folders: 200_000,
+  entries: 2_000_000,
+  skills: 100_000,
+  frontmatterBytes: 256 * 1024,
+  files: 10_000,
+  fileBytes: 16 * 1024 * 1024,
+};
+
+/** What no caller lifts, so that no setting can exhaust memory. */
+const hardLimits: Limits = {
+  depth: 32,
+  folders: 2_000_000,
+  entries: 20_000_000,
+  skills: 1_000_000,
+  frontmatterBytes: 4 * 1024 * 1024,
+  files: 100_000,
+  fileBytes: 256 * 1024 * 1024,
+};
+
+/** The defaults with what the caller changed, within the hard limits. */
+export function resolveLimits(change: Partial<Limits> = {}): Limits {
+  const limits: Record<keyof Limits, number> = { ...defaultLimits };
+  for (const key of Object.keys(limits) as (keyof Limits)[]) {
+    limits[key] = Math.min(change[key] ?? limits[key], hardLimits[key]);
+  }
+  return limits;
+}

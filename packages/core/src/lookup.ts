@@ -1,0 +1,115 @@
+import { type Catalog, type HiddenSkill, nameKey } from "./catalog.ts";
+import { compareText } from "./diagnostic.ts";
+import { SkillError } from "./error.ts";
+import { type Scope, scopes } from "./root.ts";
+import type { Skill } from "./skill.ts";
+
+/** A skill in whatever state, as a person may ask about it. */
+export type Entry = { readonly state: "listed"; readonly skill: Skill } | HiddenSkill;
+
+/** Finds the one skill that `name`, `name@scope` or an absolute path means, in whatever state. */
+export function lookupSkill(catalog: Catalog, reference: string): Entry {
+  const wanted = nameKey(reference);
+  const listed = catalog.skills.filter((skill) => nameKey(skill.name) === wanted);
+  if (listed.length > 0) return only(listed.map(asEntry), reference);
+  const entries = [...catalog.skills.map(asEntry), ...catalog.hidden];
+  for (const matches of [byScope(entries, wanted), byPath(entries, reference), byName(entries, wanted)]) {
+    if (matches.length > 0) return only(matches, reference);
+  }
+  throw notFound(catalog, reference);
+}
+
+/** The same, for use: what is disabled, untrusted or invalid is refused with its reason. */
+export function findSkill(catalog: Catalog, reference: string): Skill {
+  const entry = lookupSkill(catalog, reference);
+  if (entry.state === "listed") return entry.skill;
+  if (entry.state === "shadowed" && entry.skill !== undefined) return entry.skill;
+  const code =
+    entry.state === "disabled" ? "skill-disabled" : entry.state === "untrusted" ? "skill-untrusted" : "skill-invalid";
+  const message = `"${entry.name}" cannot be used: ${entry.reason}.`;
+  throw new SkillError(code, message, { name: entry.name, path: entry.path, state: entry.state });
+}
+
+function asEntry(skill: Skill): Entry {
+  return { state: "listed", skill };
+}
+
+/** The names nearest to one that does not exist, best first. */
+export function closestNames(names: Iterable<string>, wanted: string, count = 3): readonly string[] {
+  const target = wanted.toLowerCase();
+  const near: { name: string; distance: number }[] = [];
+  for (const name of new Set(names)) {
+    const lower = name.toLowerCase();
+    const inside = target.length > 2 && (lower.includes(target) || target.includes(lower));
+    const distance = inside ? 1 : editDistance(lower, target);
+    if (distance <= Math.max(2, target.length / 3)) near.push({ name, distance });
+  }
+  near.sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));
+  return near.slice(0, count).map((each) => each.name);
+}
+
+function only(matches: readonly Entry[], reference: string): Entry {
+  const usable = matches.filter((entry) => entry.state === "listed" || entry.state === "shadowed");
+  const [first, ...more] = usable.length > 0 ? usable : matches;
+  if (first !== undefined && more.length === 0) return first;
+  const paths = (usable.length > 0 ? usable : matches).map(pathOf);
+  const message = `"${reference}" means ${paths.length} skills. Give one of their paths: ${paths.join(", ")}.`;
+  throw new SkillError("skill-ambiguous", message, { name: reference, paths });
+}
+
+function byScope(entries: readonly Entry[], wanted: string): readonly Entry[] {
+  const at = wanted.lastIndexOf("@");
+  const scope = wanted.slice(at + 1) as Scope;
+  if (at <= 0 || !scopes.includes(scope)) return [];
+  const name = wanted.slice(0, at);
+  return entries.filter((entry) => nameKey(nameOf(entry)) === name && scopeOf(entry) === scope);
+}
+
+function byPath(entries: readonly Entry[], reference: string): readonly Entry[] {
+  const path = reference.replace(/[\\/]+$/, "");
+  return entries.filter((entry) => {
+    const { skill } = entry;
+    const own = entry.state === "listed" ? [] : [entry.path, entry.dir];
+    return [...own, skill?.path, skill?.dir, skill?.realPath].includes(path);
+  });
+}
+
+function byName(entries: readonly Entry[], wanted: string): readonly Entry[] {
+  return entries.filter((entry) => nameKey(nameOf(entry)) === wanted);
+}
+
+function notFound(catalog: Catalog, reference: string): SkillError {
+  const closest = closestNames(
+    catalog.skills.map((skill) => skill.name),
+    reference,
+  );
+  const hint = closest.length > 0 ? ` Closest: ${closest.join(", ")}.` : " See: skillholm list.";
+  return new SkillError("skill-not-found", `No skill "${reference}".${hint}`, { name: reference, closest });
+}
+
+function nameOf(entry: Entry): string {
+  return entry.state === "listed" ? entry.skill.name : entry.name;
+}
+
+function scopeOf(entry: Entry): Scope {
+  return entry.state === "listed" ? entry.skill.scope : entry.scope;
+}
+
+function pathOf(entry: Entry): string {
+  return entry.state === "listed" ? entry.skill.path : entry.path;
+}
+
+// Levenshtein with two rows, cut off for names that cannot be near.
+function editDistance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 8 || a.length > 64 || b.length > 64) return 99;
+  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= a.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column++) {
+      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[b.length] ?? 99;
+}

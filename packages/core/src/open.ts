@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Catalog } from "./catalog.ts";
+import { createFsSource } from "./fs-source.ts";
+import { resolveLimits } from "./limits.ts";
+import type { Policy } from "./policy.ts";
+import type { Agent, Root, Scope } from "./root.ts";
+import { projectFolders, type RootsInput, resolveOtherRoots, resolveRoots } from "./roots.ts";
+import { createSkills, type Skills } from "./skills.ts";
+
+export interface OpenOptions {
+  /** Where the project is looked for; default the working directory. */
+  readonly cwd?: string;
+  readonly home?: string;
+  /** Whether a project's own skills may load. Default: none, until a person says so. */
+  readonly trusted?: boolean | ((folder: string) => boolean);
+  /** Other agents whose folders are read too. */
+  readonly compat?: readonly Agent[];
+  /** Instead of the default roots. */
+  readonly roots?: readonly Root[];
+  readonly policy?: Partial<Policy>;
+}
+
+/** Finds and loads all skills on this machine: the whole thing in one call. */
+export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
+  const roots = options.roots ?? resolveRoots(rootsInput(options));
+  return createSkills({ source: createFsSource(), roots, ...(options.policy ? { policy: options.policy } : {}) });
+}
+
+/** Skills in the folder of an agent that is not switched on. */
+export interface Elsewhere {
+  readonly agent: Agent;
+  readonly path: string;
+  readonly scope: Scope;
+  readonly count: number;
+}
+
+/** Counts the skills in other agents' folders that the catalog does not hold already. */
+export async function countElsewhere(catalog: Catalog, options: OpenOptions = {}): Promise<readonly Elsewhere[]> {
+  const source = createFsSource();
+  const seen = new Set(
+    [...catalog.skills, ...catalog.hidden.flatMap((each) => each.skill ?? [])].map((each) => each.realPath),
+  );
+  const found: Elsewhere[] = [];
+  for (const root of resolveOtherRoots(rootsInput(options))) {
+    const request = {
+      limits: resolveLimits(options.policy?.limits),
+      nested: "skip",
+      roots: [],
+      read: "nothing",
+    } as const;
+    const { candidates } = await source.scan(root, request);
+    const fresh = candidates.filter((each) => !seen.has(each.realPath) && seen.add(each.realPath));
+    if (fresh.length === 0 || root.agent === undefined) continue;
+    found.push({ agent: root.agent, path: root.path, scope: root.scope, count: fresh.length });
+  }
+  return found;
+}
+
+/** The folder that a person trusts when they trust the project around `cwd`. */
+export function projectFolder(cwd: string): string {
+  return projectFolders(resolve(cwd), existsSync).at(-1) ?? resolve(cwd);
+}
+
+function rootsInput(options: OpenOptions): RootsInput {
+  const { trusted = false } = options;
+  return {
+    cwd: resolve(options.cwd ?? process.cwd()),
+    home: resolve(options.home ?? homedir()),
+    compat: options.compat ?? [],
+    isTrusted: typeof trusted === "function" ? trusted : () => trusted,
+    exists: existsSync,
+    bundled: bundledSkills,
+  };
+}
+
+// The build defines this to the place of the skills in the package.
+const place = (import.meta as { skillholmBundled?: string }).skillholmBundled ?? "../../../skills";
+const bundledSkills = fileURLToPath(new URL(place, import.meta.url));

@@ -1,0 +1,29 @@
+// Everything that runs on any JavaScript runtime: no file here or below imports `node:`.
+export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
+export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
+export type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
+export { describeFields, type FieldEffect } from "./effects.ts";
+export { SkillError, type SkillErrorCode } from "./error.ts";
+export type { OpenaiFields, SkillFields, Triggers } from "./fields.ts";
+export type { Head } from "./frontmatter.ts";
+export type { Limits } from "./limits.ts";
+export { closestNames, type Entry } from "./lookup.ts";
+export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
+export { type Policy, standardPolicy } from "./policy.ts";
+export { type Agent, type Root, type Scope, scopes } from "./root.ts";
+export { agents } from "./roots.ts";
+export type { Skill } from "./skill.ts";
+export { createSkills, type Skills, type SkillsOptions } from "./skills.ts";
+export type {
+  Candidate,
+  FileEntry,
+  FileList,
+  FileStamp,
+  Reject,
+  Scan,
+  ScanRequest,
+  SkillRef,
+  Source,
+} from "./source.ts";
+export { countTokens } from "./tokens.ts";
+export type { FieldValue, Frontmatter } from "./value.ts";

@@ -1,0 +1,23 @@
+/** Where a root's skills come from; in this order they win a name. */
+export type Scope = "project" | "user" | "plugin" | "system";
+
+/** Scopes from strongest to weakest. */
+export const scopes: readonly Scope[] = ["project", "user", "plugin", "system"];
+
+/** Other agents whose folders can be read, by the name with which `compat` switches them on. */
+export type Agent = "claude" | "codex" | "gemini" | "opencode" | "cursor" | "copilot";
+
+/** A place to look for skills. */
+export interface Root {
+  readonly path: string;
+  readonly scope: Scope;
+  /** Skills of an untrusted root are shown to people and never loaded. */
+  readonly trusted: boolean;
+  readonly writable: boolean;
+  /** `anywhere`: a person's own folder, where installers link to other places. */
+  readonly links: "inside" | "anywhere";
+  /** The folder to trust, and that a project's root must not leave by a link. */
+  readonly project?: string;
+  /** The agent whose folder this is, when it was switched on by `compat`. */
+  readonly agent?: Agent;
+}

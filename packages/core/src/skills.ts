@@ -1,0 +1,137 @@
+import { buildCatalog, type Catalog, groupTwins } from "./catalog.ts";
+import { discoverSkills } from "./discover.ts";
+import { SkillError } from "./error.ts";
+import { locateFrontmatter } from "./frontmatter.ts";
+import { sha256 } from "./hash.ts";
+import { resolveLimits } from "./limits.ts";
+import { type Entry, findSkill, lookupSkill } from "./lookup.ts";
+import { type Parsed, parseSkill } from "./parse.ts";
+import { type Policy, standardPolicy } from "./policy.ts";
+import type { Root } from "./root.ts";
+import type { Skill } from "./skill.ts";
+import type { FileList, FileStamp, SkillRef, Source } from "./source.ts";
+
+/** All skills of some roots, kept. */
+export interface Skills {
+  /** The picture of the last load; never changes by itself. */
+  readonly catalog: Catalog;
+  /** Looks again and makes a new catalog; what did not change is the same object as before. */
+  reload(): Promise<Catalog>;
+  /** The usable skill that a name, `name@scope` or path means; throws a `SkillError` that says why not. */
+  find(reference: string): Skill;
+  /** The same for people: a skill in whatever state. */
+  lookup(reference: string): Entry;
+  /** The instructions: `SKILL.md` without its frontmatter. */
+  body(skill: SkillRef): Promise<string>;
+  files(skill: SkillRef): Promise<FileList>;
+  read(skill: SkillRef, file: string): Promise<Uint8Array>;
+  /** sha256 of `SKILL.md`. */
+  hash(skill: SkillRef): Promise<string>;
+  /** sha256 over the path and content of every file of the skill. */
+  digest(skill: SkillRef): Promise<string>;
+}
+
+export interface SkillsOptions {
+  readonly source: Source;
+  readonly roots: readonly Root[];
+  readonly policy?: Partial<Policy>;
+}
+
+/** What is kept of a candidate between two loads. */
+interface Loaded extends FileStamp {
+  readonly parsed: Parsed;
+}
+
+/** Loads skills through any source; touches no disk by itself. */
+export async function createSkills(options: SkillsOptions): Promise<Skills> {
+  const { source, roots } = options;
+  const policy: Policy = { ...standardPolicy, ...options.policy };
+  const limits = resolveLimits(policy.limits);
+  const hashes = new WeakMap<SkillRef, Promise<string>>();
+  let loaded: ReadonlyMap<string, Loaded> = new Map();
+
+  const read = (skill: SkillRef, file: string) => source.read(skill, file, limits);
+  const hash = (skill: SkillRef): Promise<string> => {
+    const known = hashes.get(skill);
+    if (known !== undefined) return known;
+    const made = read(skill, "SKILL.md").then(sha256);
+    hashes.set(skill, made);
+    made.catch(() => hashes.delete(skill));
+    return made;
+  };
+
+  /** A file with a new time whose text is still the one that was hashed is the same skill. */
+  const isUnchanged = async (before: Parsed, now: Parsed): Promise<boolean> => {
+    const known = before.skill === undefined ? undefined : hashes.get(before.skill);
+    return known !== undefined && now.skill !== undefined && (await known) === (await hash(now.skill));
+  };
+
+  const load = async (): Promise<Catalog> => {
+    const before = loaded;
+    const known = (path: string) => before.get(path);
+    const discovery = await discoverSkills(source, roots, { limits, nested: policy.nested, known });
+    const now = new Map<string, Loaded>();
+    for (const candidate of discovery.candidates) {
+      const { path, stamp, size, mtimeMs, head } = candidate;
+      const last = before.get(path);
+      if (head === undefined) {
+        if (last !== undefined) now.set(path, last);
+        continue;
+      }
+      const parsed = parseSkill(candidate, head, policy);
+      const keep = last !== undefined && (await isUnchanged(last.parsed, parsed));
+      now.set(path, { stamp, size, mtimeMs, parsed: keep ? last.parsed : parsed });
+    }
+    loaded = now;
+    const parsed = [...now.values()].map((each) => each.parsed);
+    const isSame = await compareTwins(parsed, hash);
+    return buildCatalog({ discovery, parsed, policy, limits, isSame });
+  };
+
+  let catalog = await load();
+  return {
+    get catalog() {
+      return catalog;
+    },
+    reload: async () => {
+      catalog = await load();
+      return catalog;
+    },
+    find: (reference) => findSkill(catalog, reference),
+    lookup: (reference) => lookupSkill(catalog, reference),
+    body: async (skill) => bodyOf(await read(skill, "SKILL.md")),
+    files: (skill) => source.files(skill, limits),
+    read,
+    hash,
+    digest: async (skill) => digestOf(await source.files(skill, limits), (file) => read(skill, file)),
+  };
+}
+
+// Only skills of one name and one size can be twins, so that nothing else is read.
+async function compareTwins(
+  parsed: readonly Parsed[],
+  hash: (skill: Skill) => Promise<string>,
+): Promise<(a: Skill, b: Skill) => boolean> {
+  const texts = new Map<Skill, string>();
+  for (const group of groupTwins(parsed.flatMap((each) => each.skill ?? []))) {
+    for (const skill of group) {
+      if (group.some((other) => other !== skill && other.size === skill.size)) {
+        texts.set(skill, await hash(skill).catch(() => skill.path));
+      }
+    }
+  }
+  return (a, b) => texts.has(a) && texts.get(a) === texts.get(b);
+}
+
+function bodyOf(bytes: Uint8Array): string {
+  const span = locateFrontmatter(bytes, bytes.length, true);
+  const start = span.status === "closed" ? span.body : 0;
+  return new TextDecoder().decode(bytes.subarray(start)).trim();
+}
+
+async function digestOf(list: FileList, read: (file: string) => Promise<Uint8Array>): Promise<string> {
+  if (list.truncated) throw new SkillError("unavailable", "The skill has too many files for a digest.");
+  const lines: string[] = [];
+  for (const { path } of list.files) lines.push(`${await sha256(await read(path))}  ${path}\n`);
+  return sha256(new TextEncoder().encode(lines.join("")));
+}

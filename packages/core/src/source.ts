@@ -1,0 +1,87 @@
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Head } from "./frontmatter.ts";
+import type { Limits } from "./limits.ts";
+import type { Root } from "./root.ts";
+
+/** What tells one version of a file from another. */
+export interface FileStamp {
+  readonly size: number;
+  readonly mtimeMs: number;
+  /** Changes whenever the file does; 0 when that cannot be promised (the file is seconds old). */
+  readonly stamp: number;
+}
+
+/** A `SKILL.md` that a scan reached, with its frontmatter. */
+export interface Candidate extends FileStamp {
+  readonly root: Root;
+  readonly path: string;
+  readonly dir: string;
+  /** The folder's own name, as it was reached. */
+  readonly folder: string;
+  readonly realPath: string;
+  /** Reached through a link, so that another root may hold the real one. */
+  readonly linked: boolean;
+  /** Absent when the file's stamp was already known. */
+  readonly head?: Head | undefined;
+  /** `agents/openai.yaml`, where there is one. */
+  readonly openai?: Uint8Array | undefined;
+}
+
+/** A place that should hold a skill and cannot be one: it still gets a state. */
+export interface Reject {
+  readonly root: Root;
+  readonly path: string;
+  readonly dir: string;
+  readonly folder: string;
+  readonly reason: string;
+}
+
+/** All that one root holds. */
+export interface Scan {
+  readonly root: Root;
+  readonly exists: boolean;
+  readonly candidates: readonly Candidate[];
+  readonly rejects: readonly Reject[];
+  readonly diagnostics: readonly Diagnostic[];
+  /** A limit ended the walk early. */
+  readonly truncated: boolean;
+}
+
+export interface ScanRequest {
+  readonly limits: Limits;
+  /** `skip`: a skill's folder is a leaf of the walk. */
+  readonly nested: "skip" | "find";
+  /** Every root of this load: a link into another one is that root's skill. */
+  readonly roots: readonly Root[];
+  /** Stamps of the last load by path; a candidate with the same stamp comes without its head. */
+  readonly known?: (path: string) => FileStamp | undefined;
+  /** `nothing`: only which skills are there. */
+  readonly read?: "head" | "nothing";
+}
+
+/** One file of a skill; `path` is relative with `/`. */
+export interface FileEntry {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface FileList {
+  readonly files: readonly FileEntry[];
+  readonly truncated: boolean;
+}
+
+/** What a source needs to find a skill again. */
+export interface SkillRef {
+  readonly root: Root;
+  readonly path: string;
+  readonly dir: string;
+  readonly realPath: string;
+}
+
+/** The port through which files are listed and read. Coarse, so that each source is as fast as it can be. */
+export interface Source {
+  scan(root: Root, request: ScanRequest): Promise<Scan>;
+  files(skill: SkillRef, limits: Limits): Promise<FileList>;
+  /** One file of a skill, whole. Refuses what lies outside the skill or over the limit. */
+  read(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array>;
+}

@@ -1,0 +1,125 @@
+import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
+import type { DiagnosticCode } from "./diagnostic.ts";
+import { parsePlainYaml } from "./plain-yaml.ts";
+import { repairEntry, splitEntries, type YamlEntry } from "./repair.ts";
+import { type FieldValue, type Frontmatter, isMap } from "./value.ts";
+
+/** What was wrong in a piece of YAML; `line` and `column` are 1-based within the text. */
+export interface YamlProblem {
+  readonly code: Extract<DiagnosticCode, "yaml-invalid" | "yaml-repaired" | "key-duplicate" | "nul-byte">;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  /** The top-level key whose value is lost or uncertain, if it is. */
+  readonly lost?: string;
+}
+
+/** `values` is absent when the text is YAML, but no mapping. */
+export interface YamlResult {
+  readonly values?: Frontmatter;
+  readonly problems: readonly YamlProblem[];
+}
+
+/**
+ * Text of a frontmatter → values, each with its exact text. The fast reader first, then the YAML library; what the
+ * library refuses is read entry by entry, so that one broken line costs one key and not the skill.
+ */
+export function parseYaml(text: string): YamlResult {
+  const normal = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
+  const plain = parsePlainYaml(normal);
+  if (plain !== undefined) return { values: plain, problems: [] };
+  const whole = tryLoad(normal);
+  if (whole.ok && isMap(whole.value)) return { values: whole.value, problems: [] };
+  if (whole.ok && typeof whole.value !== "string") return { problems: [] };
+  return parseEntries(normal);
+}
+
+type Loaded = { ok: true; value: FieldValue } | { ok: false; reason: string; line: number; column: number };
+
+function tryRead(text: string): Loaded {
+  const plain = parsePlainYaml(text);
+  return plain === undefined ? tryLoad(text) : { ok: true, value: plain };
+}
+
+// Strings only (`FAILSAFE_SCHEMA`) and no aliases: nothing is evaluated, nothing multiplies.
+function tryLoad(text: string): Loaded {
+  try {
+    return { ok: true, value: load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0 }) as FieldValue };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) return { ok: false, reason: String(error), line: 1, column: 1 };
+    return {
+      ok: false,
+      reason: error.reason,
+      line: (error.mark?.line ?? 0) + 1,
+      column: (error.mark?.column ?? 0) + 1,
+    };
+  }
+}
+
+function parseEntries(text: string): YamlResult {
+  const values: Record<string, FieldValue> = {};
+  const problems: YamlProblem[] = [];
+  for (const entry of splitEntries(text)) {
+    const value = readEntry(entry, problems);
+    if (value === undefined) continue;
+    if (!Object.hasOwn(values, entry.key)) define(values, entry.key, value);
+    else problems.push(duplicate(entry, values[entry.key], value));
+  }
+  if (Object.keys(values).length > 0 || problems.length > 0) return { values, problems };
+  const failed = tryLoad(text);
+  if (failed.ok) return { problems };
+  return { problems: [{ code: "yaml-invalid", line: failed.line, column: failed.column, message: failed.reason }] };
+}
+
+function readEntry(entry: YamlEntry, problems: YamlProblem[]): FieldValue | undefined {
+  const first = tryRead(entry.text);
+  if (first.ok && isMap(first.value)) return first.value[entry.key];
+  const { reason, line, column } = locate(entry, first);
+  if (entry.text.includes("\0")) {
+    const message = `NUL byte in "${entry.key}"; the key is left out`;
+    problems.push({ code: "nul-byte", line, column, message, lost: entry.key });
+    return undefined;
+  }
+  for (const repair of repairEntry(entry)) {
+    const again = tryRead(repair.text);
+    const value = again.ok && isMap(again.value) ? again.value[entry.key] : undefined;
+    if (value === undefined) continue;
+    const message = `${repair.why ?? reason}; read as: ${shorten(repair.text)}`;
+    problems.push({ code: "yaml-repaired", line, column, message });
+    return value;
+  }
+  const message = `${reason} in "${entry.key}"; the key is left out`;
+  problems.push({ code: "yaml-invalid", line, column, message, lost: entry.key });
+  return undefined;
+}
+
+// A fault that only shows at the end of the entry is told at its key, where the cause is.
+function locate(entry: YamlEntry, failed: Loaded): { reason: string; line: number; column: number } {
+  if (failed.ok) return { reason: "not a key and a value", line: entry.line, column: 1 };
+  const lines = entry.text.trimEnd().split("\n").length;
+  if (failed.line > lines) return { reason: failed.reason, line: entry.line, column: 1 };
+  return { reason: failed.reason, line: entry.line + failed.line - 1, column: failed.column };
+}
+
+function duplicate(entry: YamlEntry, kept: FieldValue | undefined, value: FieldValue): YamlProblem {
+  const same = JSON.stringify(kept) === JSON.stringify(value);
+  const message = same
+    ? `"${entry.key}" is written twice with the same value`
+    : `"${entry.key}" is written twice with different values; keep one`;
+  return {
+    code: "key-duplicate",
+    line: entry.line,
+    column: 1,
+    message,
+    ...(same ? {} : { lost: entry.key }),
+  };
+}
+
+function define(values: Record<string, FieldValue>, key: string, value: FieldValue): void {
+  Object.defineProperty(values, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function shorten(text: string): string {
+  const line = text.trimEnd().replaceAll("\n", "\\n");
+  return line.length > 300 ? `${line.slice(0, 299)}…` : line;
+}

@@ -1,0 +1,3 @@
+export { type CompatStore, createCompatStore } from "./compat.ts";
+export { stateFolder } from "./state-file.ts";
+export { createTrustStore, type TrustStore } from "./trust.ts";
