@@ -45,7 +45,10 @@ function mergeCandidates(scans: readonly Scan[]): readonly Candidate[] {
   for (const scan of scans) {
     for (const candidate of scan.candidates) {
       const other = chosen.get(candidate.realPath);
-      if (other === undefined || isBetter(candidate, other)) chosen.set(candidate.realPath, candidate);
+      if (other !== undefined && !isBetter(candidate, other)) continue;
+      // Deleted first, so that it stands where its own root puts it.
+      chosen.delete(candidate.realPath);
+      chosen.set(candidate.realPath, candidate);
     }
   }
   return [...chosen.values()];

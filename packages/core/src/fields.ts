@@ -109,17 +109,17 @@ export function readText(value: FieldValue): string {
 
 function readList(value: FieldValue): readonly string[] {
   if (isList(value)) return value.map(readText);
-  return splitOutsideParentheses(readText(value), /\s*[,\n]\s*/);
+  return splitOutsideParentheses(readText(value), /(\s*[,\n]\s*)/);
 }
 
 /** `Read, Bash(git add:*)`, `Read Bash(git:*)` and a YAML list are the same request. */
 function readTools(value: FieldValue): readonly string[] {
   if (isList(value)) return value.map(readText);
-  return splitOutsideParentheses(readText(value), /[,\s]+/);
+  return splitOutsideParentheses(readText(value), /([,\s]+)/);
 }
 
 function readArguments(value: FieldValue): readonly string[] {
-  if (!isList(value)) return splitOutsideParentheses(readText(value), /[,\s]+/);
+  if (!isList(value)) return splitOutsideParentheses(readText(value), /([,\s]+)/);
   return value.map((item) => (isMap(item) && typeof item.name === "string" ? item.name : readText(item)));
 }
 
@@ -155,18 +155,20 @@ function readTriggers(value: FieldValue): Triggers {
   };
 }
 
-/** Cuts at every match of `gap` that does not stand between parentheses. */
+/** Cuts at every gap that does not stand between parentheses; `gap` captures itself, so that such a one is kept. */
 function splitOutsideParentheses(text: string, gap: RegExp): readonly string[] {
   const items: string[] = [];
   let item = "";
   let depth = 0;
-  for (const part of text.split(gap)) {
-    item = depth > 0 ? `${item} ${part}` : part;
+  text.split(gap).forEach((part, index) => {
+    const isGap = index % 2 === 1;
+    if (!isGap || depth > 0) item += part;
     depth = Math.max(0, depth + count(part, "(") - count(part, ")"));
-    if (depth === 0 && item !== "") items.push(item);
-  }
-  if (depth > 0) items.push(item);
-  return items;
+    if (!isGap || depth > 0) return;
+    if (item !== "") items.push(item);
+    item = "";
+  });
+  return item === "" ? items : [...items, item];
 }
 
 function count(text: string, char: string): number {

@@ -1,5 +1,6 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
 import { type Head, readFrontmatter } from "./frontmatter.ts";
+import { tryStat } from "./fs-path.ts";
 import type { FileStamp } from "./source.ts";
 
 /** A file's frontmatter with what tells one version of the file from another. */
@@ -81,10 +82,10 @@ export function readSmall(path: string, limit = 64 * 1024): Uint8Array | undefin
 
 /** What a file's stamp is now, without opening it; a second file beside it counts into the stamp. */
 export function stampOf(path: string, beside: string): FileStamp | undefined {
-  const stats = statSync(path, { throwIfNoEntry: false });
+  const stats = tryStat(path);
   if (stats === undefined) return undefined;
   const own = stampFrom(stats);
-  const other = statSync(beside, { throwIfNoEntry: false });
+  const other = tryStat(beside);
   const stamp = other === undefined || own === 0 ? own : withBeside(own, stampFrom(other));
   return { stamp, size: stats.size, mtimeMs: stats.mtimeMs };
 }

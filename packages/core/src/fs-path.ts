@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, type Stats, statSync } from "node:fs";
 import { sep } from "node:path";
 
 /** Whether a real path is a folder or lies below it; `skill-evil` does not lie in `skill`. */
@@ -10,6 +10,15 @@ export function isInside(path: string, folder: string): boolean {
 export function tryRealpath(path: string): string | undefined {
   try {
     return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a path leads to; undefined when that is nothing, a circle, or not to be seen. */
+export function tryStat(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
   }

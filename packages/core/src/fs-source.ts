@@ -7,12 +7,11 @@ import {
   readlinkSync,
   readSync,
   type Stats,
-  statSync,
 } from "node:fs";
 import { join, posix, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SkillError } from "./error.ts";
-import { isInside, reasonOf, tryRealpath } from "./fs-path.ts";
+import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import { walkRoot } from "./fs-walk.ts";
 import type { Limits } from "./limits.ts";
 import type { Root } from "./root.ts";
@@ -66,7 +65,7 @@ function listFolder(path: string) {
 
 function addFile(files: FileEntry[], base: string, path: string): void {
   const real = tryRealpath(join(base, path));
-  const stats = real !== undefined && isInside(real, base) ? statSync(real, { throwIfNoEntry: false }) : undefined;
+  const stats = real !== undefined && isInside(real, base) ? tryStat(real) : undefined;
   if (stats?.isFile()) files.push({ path, bytes: stats.size });
 }
 
@@ -121,7 +120,7 @@ function readAll(handle: number, file: string, size: number, limit: number): Uin
 function openedPath(handle: number, path: string, stats: Stats): string | undefined {
   if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${handle}`);
   const real = tryRealpath(path);
-  const there = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
+  const there = real === undefined ? undefined : tryStat(real);
   return there?.ino === stats.ino && there.dev === stats.dev ? real : undefined;
 }
 

@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import type { Diagnostic } from "./diagnostic.ts";
 import { isMisspelt, isSkippedFolder, skillFile } from "./discover.ts";
 import { type FileHead, readHead, readSmall, stampOf, tryReadHead } from "./fs-head.ts";
-import { isInside, reasonOf, tryRealpath } from "./fs-path.ts";
+import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import type { Root } from "./root.ts";
 import type { Candidate, Reject, Scan, ScanRequest } from "./source.ts";
 
@@ -135,8 +135,8 @@ class Walk {
 
   /** A linked folder, if it may be entered: once, not in a circle, and not out of the root. */
   private follow(folder: Folder, path: string, name: string): Folder | undefined {
-    const target = statSync(path, { throwIfNoEntry: false, bigint: false });
     const real = tryRealpath(path);
+    const target = real === undefined ? undefined : tryStat(real);
     if (target === undefined || real === undefined) {
       this.report("link-broken", "warning", path, "the link leads nowhere; remove it or restore its target");
       return undefined;
@@ -154,7 +154,7 @@ class Walk {
 
   private refuseLink(dir: string, folder: string, real: string): void {
     const path = dir + sep + skillFile;
-    const holdsSkill = statSync(path, { throwIfNoEntry: false }) !== undefined;
+    const holdsSkill = tryStat(path) !== undefined;
     const message = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
     this.report("link-outside-root", "warning", holdsSkill ? path : dir, message);
     if (holdsSkill) this.reject(dir, folder, message);

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "./diagnostic.ts";
+import { compareText, type Diagnostic } from "./diagnostic.ts";
 import { isMisspelt, isSkippedFolder, skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { readFrontmatter } from "./frontmatter.ts";
@@ -26,7 +26,7 @@ function scanFiles(files: Files, root: Root, request: ScanRequest): Scan {
   const candidates: Candidate[] = [];
   const rejects: Reject[] = [];
   const diagnostics: Diagnostic[] = [];
-  const paths = [...files.keys()].filter((path) => path.startsWith(base)).sort();
+  const paths = [...files.keys()].filter((path) => path.startsWith(base)).sort(byFolder);
   const skillFolders = new Set(paths.filter((path) => nameOf(path) === skillFile).map(folderOf));
   let tooDeep = 0;
   for (const path of paths) {
@@ -49,6 +49,11 @@ function scanFiles(files: Files, root: Root, request: ScanRequest): Scan {
     diagnostics.push({ code: "depth-limit", severity: "info", path: root.path, message });
   }
   return { root, exists: paths.length > 0, candidates, rejects, diagnostics, truncated: false };
+}
+
+// Folder by folder, as a walk goes: "a/x" comes before "a-b/x".
+function byFolder(a: string, b: string): number {
+  return compareText(a.replaceAll("/", "\0"), b.replaceAll("/", "\0"));
 }
 
 function takeCandidate(

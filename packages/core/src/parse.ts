@@ -24,7 +24,7 @@ export interface Parsed {
 
 /** Frontmatter of a `SKILL.md` → a skill. Lenient: a cosmetic fault is a warning; only what cannot be known is an error. */
 export function parseSkill(candidate: Candidate, head: Head, policy: Policy): Parsed {
-  const report = new Report(candidate);
+  const report = new Report(candidate, head);
   if (head.status !== "closed") return report.reject(...unusable(head, candidate, policy));
   if (head.broken) reportBadBytes(head, report);
   const yaml = parseYaml(head.text);
@@ -39,14 +39,14 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
   const name = readName(values, candidate, report);
   const description = readDescription(values.description, report);
   const { fields, unknown } = readFields(values);
-  const problems = name === "" ? [] : validateName(name, candidate.folder);
   const strict = policy.names === "reject";
-  for (const problem of problems) report.add(problem.code, strict ? "error" : "warning", problem.message);
+  const problems = report.hasError() ? [] : validateName(name, candidate.folder);
+  for (const problem of problems) report.addAt("name", problem.code, strict ? "error" : "warning", problem.message);
   report.name = name || candidate.folder;
   reportUnknown(unknown, policy, report);
   if (description.length > descriptionMaximum && [...description].length > descriptionMaximum) {
     const message = `description has ${[...description].length} characters; at most ${descriptionMaximum} are allowed`;
-    report.add("description-too-long", strict ? "error" : "warning", message);
+    report.addAt("description", "description-too-long", strict ? "error" : "warning", message);
   }
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
@@ -67,19 +67,24 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
 }
 
 function readName(values: Frontmatter, candidate: Candidate, report: Report): string {
+  if (report.lost.includes("name")) return "";
   const value = values.name;
   const text = typeof value === "string" ? value.trim() : soleText(value);
-  if (report.lost.includes("name") || text === undefined) {
-    report.add("name-invalid", "error", "the name is not certain; write it once, as one line of text");
+  if (text === undefined) {
+    report.addAt("name", "name-invalid", "error", "the name is not certain; write it as one line of text");
     return "";
   }
   if (text === "") {
-    report.add("name-missing", "warning", `no name; the folder's, ${JSON.stringify(candidate.folder)}, is used`);
+    const message = `no name; the folder's, ${JSON.stringify(candidate.folder)}, is used`;
+    report.addAt("name", "name-missing", "warning", message);
     return candidate.folder.trim();
   }
-  if (typeof value !== "string") report.add("field-type", "warning", `name is a list; read as: name: ${quoted(text)}`);
+  if (typeof value !== "string") {
+    report.addAt("name", "field-type", "warning", `name is a list; read as: name: ${quoted(text)}`);
+  }
   if (/\p{Cc}/u.test(text)) {
-    report.add("name-invalid", "error", `name ${JSON.stringify(text)} has control characters or line breaks`);
+    const message = `name ${JSON.stringify(text)} has control characters or line breaks`;
+    report.addAt("name", "name-invalid", "error", message);
   }
   return text;
 }
@@ -92,18 +97,25 @@ function soleText(value: FieldValue | undefined): string | undefined {
 }
 
 function readDescription(value: FieldValue | undefined, report: Report): string {
-  if (report.lost.includes("description")) {
-    report.add("description-missing", "error", "the description cannot be read with certainty");
-    return "";
-  }
+  if (report.lost.includes("description")) return "";
   const text = value === undefined ? "" : readText(value);
   if (text === "" || text === "~" || text === "null") {
-    report.add("description-missing", "error", "no description; say what the skill does and when to use it");
+    report.addAt(
+      "description",
+      "description-missing",
+      "error",
+      "no description; say what the skill does and when to use it",
+    );
     return "";
   }
   if (typeof value !== "string") {
     const kind = Array.isArray(value) ? "list" : "mapping";
-    report.add("field-type", "warning", `description is a ${kind}; read as: description: ${quoted(text)}`);
+    report.addAt(
+      "description",
+      "field-type",
+      "warning",
+      `description is a ${kind}; read as: description: ${quoted(text)}`,
+    );
   }
   return text;
 }
@@ -112,7 +124,7 @@ function reportUnknown(unknown: readonly string[], policy: Policy, report: Repor
   if (unknown.length === 0 || policy.unknownKeys === "ignore") return;
   const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
   const message = `unknown ${unknown.length === 1 ? "key" : "keys"} ${keys}; put extra values under "metadata"`;
-  report.add("key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
+  report.addAt(unknown[0] ?? "", "key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
 }
 
 function withOpenai(fields: SkillFields, bytes: Uint8Array, report: Report): SkillFields {
@@ -179,9 +191,11 @@ class Report {
   /** Top-level keys whose value is not certain. */
   readonly lost: string[] = [];
   name: string;
+  private readonly head: Head;
 
-  constructor(candidate: Candidate) {
+  constructor(candidate: Candidate, head: Head) {
     this.candidate = candidate;
+    this.head = head;
     this.name = candidate.folder;
   }
 
@@ -196,6 +210,15 @@ class Report {
     this.diagnostics.push({ code, severity, path: this.candidate.path, ...place, message });
   }
 
+  /** At the line of a key; a key that is not there is told at the first line. */
+  addAt(key: string, code: Diagnostic["code"], severity: Diagnostic["severity"], message: string): void {
+    const { text, line } = this.head;
+    const at = text.startsWith(key) ? 0 : text.indexOf(`\n${key}`) + 1;
+    let found = at === 0 && !text.startsWith(key) ? line - 1 : line;
+    for (let next = text.indexOf("\n"); next >= 0 && next < at; next = text.indexOf("\n", next + 1)) found++;
+    this.add(code, severity, message, Math.max(1, found));
+  }
+
   addYaml(problems: readonly YamlProblem[], firstLine: number): void {
     for (const problem of problems) {
       if (problem.lost !== undefined) this.lost.push(problem.lost);
@@ -203,6 +226,10 @@ class Report {
       const severity = problem.lost !== undefined ? lossSeverity(problem.lost) : harmless ? "warning" : "error";
       this.add(problem.code, severity, problem.message, firstLine + problem.line - 1, problem.column);
     }
+  }
+
+  hasError(): boolean {
+    return this.firstError() !== undefined;
   }
 
   firstError(): Diagnostic | undefined {

@@ -47,12 +47,14 @@ export function* repairEntry(entry: YamlEntry): Generator<Repair> {
     .join(" ")
     .replace(/ {2,}/g, " ")
     .trim();
-  yield { text: `${first.slice(0, colon).trim()}: ${quote(unquote(text))}\n`, ...reason(first, value, text) };
+  yield { text: `${first.slice(0, colon).trim()}: ${quote(unquote(text))}\n`, ...reason(spaced, value, text) };
 }
 
-function reason(line: string, value: string, text: string): { why?: string } {
-  if (!/:\s/.test(line) && value !== "") return { why: "no space after the colon" };
+function reason(lines: readonly string[], value: string, text: string): { why?: string } {
+  if (!/:\s/.test(lines[0] ?? "") && value !== "") return { why: "no space after the colon" };
   if (/^[|>]/.test(value)) return { why: "block text must stand below its key, indented" };
+  if (lines.slice(1).some((line) => /^[^\s#]/.test(line)))
+    return { why: "a line in the first column belongs to no key" };
   if (/^["']/.test(text)) return { why: "stray quote" };
   if (/:(\s|$)/.test(text)) return { why: "unquoted colon" };
   if (/^[*&]/.test(text)) return { why: "a value that begins with * or & needs quotes" };

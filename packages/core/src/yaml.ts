@@ -41,10 +41,15 @@ function tryRead(text: string): Loaded {
   return plain === undefined ? tryLoad(text) : { ok: true, value: plain };
 }
 
-// Strings only (`FAILSAFE_SCHEMA`) and no aliases: nothing is evaluated, nothing multiplies.
+// Enough for people, too few for a bomb: twenty can at most double ten times.
+const aliasesAllowed = 20;
+
+// Strings only (`FAILSAFE_SCHEMA`): nothing is evaluated.
 function tryLoad(text: string): Loaded {
   try {
-    return { ok: true, value: load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0 }) as FieldValue };
+    const value = load(text, { schema: FAILSAFE_SCHEMA, maxAliases: aliasesAllowed }) as FieldValue;
+    // Anchors can make circles; as text and back, only a tree survives.
+    return { ok: true, value: text.includes("&") ? JSON.parse(JSON.stringify(value)) : value };
   } catch (error) {
     if (!(error instanceof YAMLException)) return { ok: false, reason: String(error), line: 1, column: 1 };
     return {

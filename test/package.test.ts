@@ -1,0 +1,100 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { keepFolder, skillText } from "./support/tree.ts";
+
+const repo = fileURLToPath(new URL("..", import.meta.url));
+const bin = (name: string) => join(repo, "node_modules/.bin", name);
+
+/** The package as users get it: built, packed, and installed into an empty project. */
+describe("the package", () => {
+  const project = keepFolder();
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: project, encoding: "utf8", env: { ...process.env, HOME: project } });
+
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(repo, "scripts/build.ts")], { cwd: repo });
+    execFileSync("npm", ["pack", join(repo, "dist/skillholm"), "--silent"], { cwd: project });
+    const packed = readdirSync(project).find((name) => name.endsWith(".tgz")) ?? "";
+    writeFileSync(join(project, "package.json"), '{ "name": "consumer", "private": true, "type": "module" }');
+    execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "--silent", join(project, packed)], {
+      cwd: project,
+    });
+    mkdirSync(join(project, ".agents/skills/greet"), { recursive: true });
+    writeFileSync(join(project, ".agents/skills/greet/SKILL.md"), skillText("greet"));
+  });
+
+  it("runs the README's five lines", () => {
+    const code =
+      /```ts\n(import \{ openSkills \}[\s\S]*?)```/.exec(readFileSync(join(repo, "README.md"), "utf8"))?.[1] ?? "";
+    expect(code.trim().split("\n").length).toBeLessThanOrEqual(5);
+    writeFileSync(join(project, "five-lines.js"), code);
+    const output = run(process.execPath, "five-lines.js");
+    expect(output).toContain("write-a-skill");
+    expect(output).toContain("# Write a skill");
+  });
+
+  it("has a command that runs", () => {
+    const { skills } = JSON.parse(
+      run(join(project, "node_modules/.bin/skillholm"), "list", "--json", "--root", ".agents/skills"),
+    );
+    expect(skills).toMatchObject([{ name: "greet", scope: "project" }]);
+    expect(run(join(project, "node_modules/.bin/skillholm"), "--version").trim()).toBe(
+      JSON.parse(readFileSync(join(repo, "package.json"), "utf8")).version,
+    );
+  });
+
+  it.each([
+    ["nodenext", "nodenext"],
+    ["bundler", "esnext"],
+  ])("has types that a strict consumer can use (%s)", (moduleResolution, module) => {
+    const code = `
+      import { openSkills, type Skill, SkillError } from "skillholm";
+      import { createMemorySource, createSkills, type Root } from "skillholm/portable";
+      const root: Root = { path: "/s", scope: "user", trusted: true, writable: false, links: "inside" };
+      const a: Skill = (await openSkills({ trusted: true })).find("greet");
+      const b = await createSkills({ source: createMemorySource({ "/s/a/SKILL.md": "" }), roots: [root] });
+      export const names: readonly string[] = [a.name, ...b.catalog.hidden.map((each) => each.reason)];
+      export const code: string = new SkillError("skill-not-found", "x").code;
+      // @ts-expect-error: the types are not \`any\`
+      export const wrong: number = a.name;`;
+    writeFileSync(join(project, "consumer.ts"), code);
+    const options = {
+      strict: true,
+      noEmit: true,
+      target: "es2023",
+      lib: ["es2023", "dom"],
+      types: [],
+      module,
+      moduleResolution,
+    };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["consumer.ts"] }));
+    expect(run(bin("tsc"), "-p", ".")).toBe("");
+  });
+
+  it("brings no TypeScript to run, no dependencies, and the licences of what it bundles", () => {
+    const installed = join(project, "node_modules/skillholm");
+    const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    expect(manifest.dependencies).toBeUndefined();
+    const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
+    expect(files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
+    expect(files).toContain("skills/write-a-skill/SKILL.md");
+    expect(readFileSync(join(installed, "THIRD-PARTY.md"), "utf8")).toContain("## js-yaml");
+  });
+
+  it("has a portable entry that imports nothing of Node's", () => {
+    const lib = join(project, "node_modules/skillholm/lib");
+    const seen = new Set<string>();
+    const visit = (file: string) => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const text = readFileSync(join(lib, file), "utf8");
+      expect(text).not.toMatch(/from "node:|import\("node:|require\(/);
+      for (const [, next = ""] of text.matchAll(/from "\.\/([^"]+)"/g)) visit(next);
+    };
+    visit("portable.js");
+    expect(seen.size).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+/** What users may import; adding or dropping a name is a decision, so that it is written here too. */
+const portable = {
+  values: [
+    "SkillError",
+    "agents",
+    "closestNames",
+    "countTokens",
+    "createMemorySource",
+    "createSkills",
+    "describeFields",
+    "measureSkill",
+    "scopes",
+    "standardPolicy",
+  ],
+  types: [
+    "Agent",
+    "Candidate",
+    "Catalog",
+    "Diagnostic",
+    "DiagnosticCode",
+    "Entry",
+    "FieldEffect",
+    "FieldValue",
+    "FileCost",
+    "FileEntry",
+    "FileList",
+    "FileStamp",
+    "Frontmatter",
+    "Head",
+    "HiddenSkill",
+    "HiddenState",
+    "Limits",
+    "MemoryFiles",
+    "OpenaiFields",
+    "Policy",
+    "Reject",
+    "Root",
+    "RootReport",
+    "Scan",
+    "ScanRequest",
+    "Scope",
+    "Skill",
+    "SkillCost",
+    "SkillErrorCode",
+    "SkillFields",
+    "SkillRef",
+    "Skills",
+    "SkillsOptions",
+    "Source",
+    "Triggers",
+  ],
+};
+const onNode = {
+  values: [...portable.values, "countElsewhere", "createFsSource", "openSkills", "projectFolder"].sort(),
+  types: [...portable.types, "Elsewhere", "OpenOptions"].sort(),
+};
+
+describe("the public names", () => {
+  it.each([
+    ["portable", portable],
+    ["index", onNode],
+  ])("of %s are these", async (entry, { values, types }) => {
+    const file = new URL(`../packages/core/src/${entry}.ts`, import.meta.url);
+    expect(Object.keys(await import(file.href)).sort()).toEqual(values);
+    expect(exportedTypes(readFileSync(file, "utf8"))).toEqual(types);
+  });
+});
+
+function exportedTypes(text: string): readonly string[] {
+  const names = [...text.matchAll(/export (type )?\{([^}]*)\}/g)].flatMap(([, allTypes, list = ""]) =>
+    list
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && (allTypes !== undefined || name.startsWith("type ")))
+      .map((name) => name.replace(/^type /, "")),
+  );
+  return names.sort();
+}
