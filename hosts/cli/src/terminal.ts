@@ -7,6 +7,7 @@ export interface Terminal {
   readonly columns: number | undefined;
   style(style: Style, text: string): string;
   print(text: string): void;
+  printJson(value: object): void;
   /** Everything that is not data. */
   note(text: string): void;
 }
@@ -18,8 +19,36 @@ export function createTerminal(options: { readonly color: boolean }): Terminal {
     columns: stdout.isTTY ? stdout.columns : undefined,
     style: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
     print: (text) => void stdout.write(`${text}\n`),
+    printJson: (value) => {
+      for (const piece of jsonPieces(value)) stdout.write(piece);
+    },
     note: (text) => void stderr.write(`${text}\n`),
   };
+}
+
+/** An object as indented JSON, list item by list item: ten thousand skills are never one text in memory. */
+function* jsonPieces(value: object): Generator<string> {
+  let before = "{\n";
+  for (const [key, item] of Object.entries(value)) {
+    if (item === undefined) continue;
+    yield `${before}  ${JSON.stringify(key)}: `;
+    if (Array.isArray(item) && item.length > 0) yield* listPieces(item);
+    else yield indented(item, "  ");
+    before = ",\n";
+  }
+  yield before === "{\n" ? "{}\n" : "\n}\n";
+}
+
+function* listPieces(items: readonly unknown[]): Generator<string> {
+  for (let at = 0; at < items.length; at += 100) {
+    const piece = items.slice(at, at + 100).map((item) => `    ${indented(item, "    ")}`);
+    yield (at === 0 ? "[\n" : ",\n") + piece.join(",\n");
+  }
+  yield "\n  ]";
+}
+
+function indented(value: unknown, indent: string): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
 }
 
 // Control characters, and the marks that turn the direction of text around.

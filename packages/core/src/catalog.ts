@@ -1,8 +1,8 @@
 import { compareDiagnostics, compareText, type Diagnostic } from "./diagnostic.ts";
 import type { Discovery } from "./discover.ts";
 import type { Limits } from "./limits.ts";
-import type { Parsed } from "./parse.ts";
 import { isDisabled, type Policy } from "./policy.ts";
+import type { Parsed } from "./report.ts";
 import { type Root, type Scope, scopes } from "./root.ts";
 import type { Skill } from "./skill.ts";
 

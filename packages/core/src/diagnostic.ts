@@ -29,10 +29,12 @@ export type DiagnosticCode =
   | "frontmatter-unclosed"
   | "frontmatter-too-large"
   | "frontmatter-not-a-mapping"
+  | "frontmatter-fence"
   | "yaml-invalid"
   | "yaml-repaired"
   | "key-duplicate"
   | "key-unknown"
+  | "key-case"
   | "name-missing"
   | "name-invalid"
   | "name-too-long"
@@ -40,6 +42,7 @@ export type DiagnosticCode =
   | "name-collision"
   | "description-missing"
   | "description-too-long"
+  | "description-cut"
   | "field-type"
   | "openai-yaml";
 

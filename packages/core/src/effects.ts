@@ -31,6 +31,7 @@ const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = n
   ["model", [false, "another client's field; the host chooses the model"]],
   ["context", [false, "another client's field"]],
   ["agent", [false, "another client's field"]],
+  ["effort", [false, "another client's field"]],
   ["hooks", [false, "another client's field; hooks never run here"]],
 ] as const);
 

@@ -13,6 +13,7 @@ export interface SkillFields {
   readonly model?: string;
   readonly context?: string;
   readonly agent?: string;
+  readonly effort?: string;
   readonly hooks?: FieldValue;
   readonly version?: string;
   readonly tags?: readonly string[];
@@ -56,6 +57,7 @@ const readers: ReadonlyMap<string, readonly [keyof SkillFields, Reader]> = new M
     model: ["model", readText],
     context: ["context", readText],
     agent: ["agent", readText],
+    effort: ["effort", readText],
     hooks: ["hooks", (value) => value],
     version: ["version", readText],
     tags: ["tags", readList],
@@ -77,6 +79,25 @@ export function readFields(frontmatter: Frontmatter): { fields: SkillFields; unk
     else fields[reader[0]] ??= reader[1](frontmatter[key] ?? "");
   }
   return { fields, unknown };
+}
+
+// Keys that mean nothing here but are written often enough to be told from prose.
+const usualKeys = new Set([
+  "name",
+  "description",
+  "author",
+  "homepage",
+  "category",
+  "color",
+  "tools",
+  "title",
+  "type",
+  "globs",
+]);
+
+/** Whether a key is one that people write in a frontmatter, in this very spelling. */
+export function isKnownKey(key: string): boolean {
+  return usualKeys.has(key) || readers.has(key) || key === "when_to_use";
 }
 
 /** `when_to_use`, `When-To-Use` and `when-to-use` are one key. */
@@ -103,23 +124,25 @@ export function readOpenaiFields(values: Frontmatter): OpenaiFields {
 /** A value as one text: lists joined, mappings as JSON. */
 export function readText(value: FieldValue): string {
   if (typeof value === "string") return value.trim();
-  if (isList(value) && value.every((item) => typeof item === "string")) return value.join(", ");
-  return JSON.stringify(value);
+  if (isList(value)) return value.every((item) => typeof item === "string") ? value.join(", ") : JSON.stringify(value);
+  // `{placeholder}` is a mapping to YAML, and text to people.
+  const [key = "", ...more] = Object.keys(value);
+  return more.length === 0 && value[key] === "" ? `{${key}}` : JSON.stringify(value);
 }
 
 function readList(value: FieldValue): readonly string[] {
   if (isList(value)) return value.map(readText);
-  return splitOutsideParentheses(readText(value), /(\s*[,\n]\s*)/);
+  return splitOutsideBrackets(readText(value), /(\s*[,\n]\s*)/);
 }
 
 /** `Read, Bash(git add:*)`, `Read Bash(git:*)` and a YAML list are the same request. */
 function readTools(value: FieldValue): readonly string[] {
   if (isList(value)) return value.map(readText);
-  return splitOutsideParentheses(readText(value), /([,\s]+)/);
+  return splitOutsideBrackets(readText(value), /([,\s]+)/);
 }
 
 function readArguments(value: FieldValue): readonly string[] {
-  if (!isList(value)) return splitOutsideParentheses(readText(value), /([,\s]+)/);
+  if (!isList(value)) return splitOutsideBrackets(readText(value), /([,\s]+)/);
   return value.map((item) => (isMap(item) && typeof item.name === "string" ? item.name : readText(item)));
 }
 
@@ -155,15 +178,15 @@ function readTriggers(value: FieldValue): Triggers {
   };
 }
 
-/** Cuts at every gap that does not stand between parentheses; `gap` captures itself, so that such a one is kept. */
-function splitOutsideParentheses(text: string, gap: RegExp): readonly string[] {
+/** Cuts at every gap that does not stand between brackets; `gap` captures itself, so that such a one is kept. */
+function splitOutsideBrackets(text: string, gap: RegExp): readonly string[] {
   const items: string[] = [];
   let item = "";
   let depth = 0;
   text.split(gap).forEach((part, index) => {
     const isGap = index % 2 === 1;
     if (!isGap || depth > 0) item += part;
-    depth = Math.max(0, depth + count(part, "(") - count(part, ")"));
+    depth = Math.max(0, depth + count(part, opening) - count(part, closing));
     if (!isGap || depth > 0) return;
     if (item !== "") items.push(item);
     item = "";
@@ -171,10 +194,11 @@ function splitOutsideParentheses(text: string, gap: RegExp): readonly string[] {
   return item === "" ? items : [...items, item];
 }
 
-function count(text: string, char: string): number {
-  let found = 0;
-  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) found++;
-  return found;
+const opening = /[({[]/g;
+const closing = /[)}\]]/g;
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 function optionalText(value: FieldValue | undefined): string | undefined {

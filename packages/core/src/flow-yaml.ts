@@ -2,7 +2,7 @@ import type { FieldValue, Frontmatter } from "./value.ts";
 
 /** A list or mapping on one line, as `[a, "b c"]` and `{"a": {"b": ["c"]}}`. */
 export function readFlow(text: string): FieldValue | undefined {
-  const flow = { text, at: 0 };
+  const flow = { text, at: 0, depth: 0 };
   const value = readFlowNode(flow);
   return flow.at === text.length ? value : undefined;
 }
@@ -10,16 +10,22 @@ export function readFlow(text: string): FieldValue | undefined {
 interface Flow {
   readonly text: string;
   at: number;
+  depth: number;
 }
+
+// Deeper ones are left to the library, which knows its own limit.
+const maximumDepth = 20;
 
 const flowPlain = /[\w./][\w./ -]*/y;
 const flowQuoted = /"[^"\\]*"|'[^']*'/y;
 
 function readFlowNode(flow: Flow): FieldValue | undefined {
   const char = flow.text[flow.at];
-  if (char === "[") return readFlowItems(flow);
-  if (char === "{") return readFlowPairs(flow);
-  return readFlowScalar(flow);
+  if (char !== "[" && char !== "{") return readFlowScalar(flow);
+  if (++flow.depth > maximumDepth) return undefined;
+  const value = char === "[" ? readFlowItems(flow) : readFlowPairs(flow);
+  flow.depth--;
+  return value;
 }
 
 function readFlowScalar(flow: Flow): string | undefined {

@@ -7,8 +7,12 @@ export interface Head {
   readonly line: number;
   /** Some bytes are no UTF-8; each stands in the text as U+FFFD. */
   readonly broken: boolean;
+  /** The closing line has more than three dashes, which other clients do not accept. */
+  readonly longFence?: boolean;
   /** What kind of file it is instead, where that can be told. */
   readonly instead?: "empty" | "utf-16";
+  /** The line on which a `---` stands that should have been the first. */
+  readonly laterLine?: number;
 }
 
 const lenientUtf8 = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -20,15 +24,21 @@ export type Decode = (start: number, end: number) => string;
 /** First bytes of a file → its frontmatter. Decodes nothing but the YAML itself, with the host's fastest decoder. */
 export function readFrontmatter(bytes: Uint8Array, length: number, complete: boolean, decode?: Decode): Head {
   const { status, start, end, line } = locateFrontmatter(bytes, length, complete);
-  if (status !== "closed") return { status, text: "", line, broken: false, ...insteadOf(bytes, length) };
+  if (status === "none") return { status, text: "", line, broken: false, ...insteadOf(bytes, length) };
+  if (status === "open") return { status, text: "", line, broken: false };
   const text = decode?.(start, end) ?? lenientUtf8.decode(bytes.subarray(start, end));
-  return { status, text, line, broken: text.includes("\uFFFD") && !isUtf8(bytes.subarray(start, end)) };
+  const broken = text.includes("\uFFFD") && !isUtf8(bytes.subarray(start, end));
+  const longFence = end + 3 < length && bytes[end + 3] === DASH;
+  return longFence ? { status, text, line, broken, longFence } : { status, text, line, broken };
 }
 
-function insteadOf(bytes: Uint8Array, length: number): Pick<Head, "instead"> {
+function insteadOf(bytes: Uint8Array, length: number): Pick<Head, "instead" | "laterLine"> {
   if (length === 0) return { instead: "empty" };
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  return mark === 0xfffe || mark === 0xfeff ? { instead: "utf-16" } : {};
+  if (mark === 0xfffe || mark === 0xfeff) return { instead: "utf-16" };
+  const lines = lenientUtf8.decode(bytes.subarray(0, Math.min(length, 4096))).split(/\r\n?|\n/);
+  const later = lines.findIndex((text) => /^---\s*$/.test(text));
+  return later > 0 ? { laterLine: later + 1 } : {};
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -67,7 +77,7 @@ export function locateFrontmatter(bytes: Uint8Array, length: number, complete: b
   if (start < 0) return span(opening.at + 3 > length && !complete ? "open" : "none", 0, opening.line);
   for (let at = start; at < length; at = nextLine(bytes, length, at)) {
     if (bytes[at] !== DASH) continue;
-    const body = afterFence(bytes, length, at, complete);
+    const body = afterFence(bytes, length, at, complete, "long too");
     if (body >= 0) return { status: "closed", start, end: at, body, line: opening.line + 1 };
   }
   return { status: "open", start, end: length, body: length, line: opening.line + 1 };
@@ -92,9 +102,10 @@ function skipBlankLines(bytes: Uint8Array, length: number, from: number): { at: 
 }
 
 /** The byte after a line that is `---` and nothing but trailing blanks, or -1. */
-function afterFence(bytes: Uint8Array, length: number, at: number, complete: boolean): number {
+function afterFence(bytes: Uint8Array, length: number, at: number, complete: boolean, kind?: "long too"): number {
   if (at + 3 > length || bytes[at] !== DASH || bytes[at + 1] !== DASH || bytes[at + 2] !== DASH) return -1;
   let end = at + 3;
+  while (kind === "long too" && end < length && bytes[end] === DASH) end++;
   while (end < length && (bytes[end] === 32 || bytes[end] === 9)) end++;
   if (end >= length) return complete ? end : -1;
   if (bytes[end] === LF) return end + 1;

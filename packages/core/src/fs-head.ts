@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { type Head, readFrontmatter } from "./frontmatter.ts";
 import { tryStat } from "./fs-path.ts";
 import type { FileStamp } from "./source.ts";
@@ -80,10 +80,23 @@ export function readSmall(path: string, limit = 64 * 1024): Uint8Array | undefin
   }
 }
 
+/** The stamp of a file that did not change since it was last read; `no link` is undefined for one that is a link. */
+export function tryUnchanged(
+  path: string,
+  beside: string,
+  known: FileStamp | undefined,
+  kind: "no link" | "any",
+): FileStamp | undefined {
+  if (known === undefined || known.stamp === 0) return undefined;
+  const now = stampOf(path, beside, kind);
+  const same = now?.stamp === known.stamp && now.size === known.size && now.mtimeMs === known.mtimeMs;
+  return same ? now : undefined;
+}
+
 /** What a file's stamp is now, without opening it; a second file beside it counts into the stamp. */
-export function stampOf(path: string, beside: string): FileStamp | undefined {
-  const stats = tryStat(path);
-  if (stats === undefined) return undefined;
+export function stampOf(path: string, beside: string, kind: "no link" | "any" = "any"): FileStamp | undefined {
+  const stats = kind === "any" ? tryStat(path) : lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile()) return undefined;
   const own = stampFrom(stats);
   const other = tryStat(beside);
   const stamp = other === undefined || own === 0 ? own : withBeside(own, stampFrom(other));

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  type Stats,
-} from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
 import { join, posix, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SkillError } from "./error.ts";

@@ -1,20 +1,11 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
-import type { Diagnostic } from "./diagnostic.ts";
-import { isMisspelt, isSkippedFolder, skillFile } from "./discover.ts";
-import { type FileHead, readHead, readSmall, stampOf, tryReadHead } from "./fs-head.ts";
+import { isSkippedFolder, skillFile } from "./discover.ts";
+import { type Folder, Found } from "./fs-found.ts";
+import { type FileHead, readHead, readSmall, stampOf, tryReadHead, tryUnchanged } from "./fs-head.ts";
 import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import type { Root } from "./root.ts";
-import type { Candidate, Reject, Scan, ScanRequest } from "./source.ts";
-
-/** A folder to look into: where it was reached, and where it really is. */
-interface Folder {
-  readonly path: string;
-  readonly real: string;
-  readonly name: string;
-  readonly depth: number;
-  readonly linked: boolean;
-}
+import type { FileStamp, Scan, ScanRequest } from "./source.ts";
 
 /**
  * Walks one root depth first, in name order, one file handle at a time. A generator, so that a host can drain it in
@@ -22,52 +13,54 @@ interface Folder {
  */
 export function* walkRoot(root: Root, request: ScanRequest): Generator<void, Scan> {
   const walk = new Walk(root, request);
-  const real = walk.enterRoot();
-  if (real === undefined) return walk.result(walk.diagnostics.length > 0);
-  const stack: Folder[] = [{ path: root.path, real, name: lastName(root.path), depth: 0, linked: false }];
+  const top = walk.enterRoot();
+  const stack = top === undefined ? [] : [top];
   for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
     if (walk.isExhausted(folder)) break;
     for (const child of walk.visit(folder).reverse()) stack.push(child);
     if (walk.folders % 32 === 0) yield;
   }
   walk.finish();
-  return walk.result(true);
+  return walk.found.result(top !== undefined);
 }
 
 class Walk {
-  readonly root: Root;
-  readonly request: ScanRequest;
-  readonly candidates: Candidate[] = [];
-  readonly rejects: Reject[] = [];
-  readonly diagnostics: Diagnostic[] = [];
-  private readonly followed = new Set<string>();
-  private readonly otherRoots: readonly string[];
-  private real = "";
+  readonly found: Found;
   folders = 0;
+  private readonly root: Root;
+  private readonly request: ScanRequest;
+  /** Real paths within which links may lead; nothing bounds a person's own folder. */
+  private bounds: readonly string[] = [];
+  private readonly followed = new Set<string>();
   private entries = 0;
   private tooDeep = 0;
-  private truncated = false;
 
   constructor(root: Root, request: ScanRequest) {
     this.root = root;
     this.request = request;
-    this.otherRoots = request.roots.filter((each) => each !== root).flatMap((each) => tryRealpath(each.path) ?? []);
+    this.found = new Found(root);
   }
 
-  /** Where the root really is; undefined when it is not there or may not be entered. */
-  enterRoot(): string | undefined {
+  /** The root's folder; undefined when it is not there or may not be entered. */
+  enterRoot(): Folder | undefined {
+    const { path, project } = this.root;
+    let real: string;
     try {
-      this.real = realpathSync(this.root.path);
+      real = realpathSync(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      this.report("root-unreadable", "error", this.root.path, `cannot open the root: ${reasonOf(error)}`);
+      this.found.report("root-unreadable", "error", path, `cannot open the root: ${reasonOf(error)}`);
       return undefined;
     }
-    const project = this.root.project === undefined ? undefined : tryRealpath(this.root.project);
-    if (project === undefined || isInside(this.real, project)) return this.real;
-    if (this.otherRoots.includes(this.real)) return undefined;
-    const message = `the root is a link to ${this.real}, outside the project; a project's skills must lie inside it`;
-    this.report("root-outside-project", "warning", this.root.path, message);
+    // A link from one root into another leads to that root's skill; only a trusted one lends its trust.
+    const others = this.request.roots.filter((other) => other.trusted && other !== this.root);
+    this.bounds = [real, ...others.flatMap((other) => tryRealpath(other.path) ?? [])];
+    const inside = project === undefined || isInside(real, tryRealpath(project) ?? project);
+    if (inside) return { path, real, name: path.slice(path.lastIndexOf(sep) + 1), depth: 0, linked: false };
+    if (!this.bounds.slice(1).includes(real)) {
+      const message = `the root is a link to ${real}, outside the project; a project's skills must lie inside it`;
+      this.found.report("root-outside-project", "warning", path, message);
+    }
     return undefined;
   }
 
@@ -75,9 +68,9 @@ class Walk {
     const { limits } = this.request;
     this.folders++;
     if (this.folders <= limits.folders && this.entries <= limits.entries) return false;
-    this.truncated = true;
+    this.found.truncated = true;
     const what = this.folders > limits.folders ? `${limits.folders} folders` : `${limits.entries} entries`;
-    this.report("scan-limit", "warning", folder.path, `the walk ended here: a root may hold ${what}`);
+    this.found.report("scan-limit", "warning", folder.path, `the walk ended here: a root may hold ${what}`);
     return true;
   }
 
@@ -85,34 +78,26 @@ class Walk {
   visit(folder: Folder): Folder[] {
     if (this.takeAtOnce(folder)) return noFolders;
     const entries = this.list(folder.path);
-    if (entries === undefined) return [];
     this.entries += entries.length;
-    let isSkill = false;
-    for (const entry of entries) {
-      if (entry.name === skillFile) isSkill = this.takeSkill(folder, entry);
-    }
-    if (isSkill && folder.depth > 0 && this.request.nested === "skip") return [];
-    if (!isSkill) this.warnMisspelt(folder, entries);
-    return this.childrenOf(folder, entries);
+    const file = entries.find((entry) => entry.name === skillFile);
+    if (file === undefined) this.found.refuseMisspelt(folder, entries);
+    else this.takeSkill(folder, file);
+    const isLeaf = file !== undefined && folder.depth > 0 && this.request.nested === "skip";
+    return isLeaf ? noFolders : this.childrenOf(folder, entries);
   }
 
   finish(): void {
     if (this.tooDeep === 0) return;
     const message = `${this.tooDeep} folders lie deeper than ${this.request.limits.depth} levels and were not opened`;
-    this.report("depth-limit", "info", this.root.path, message);
+    this.found.report("depth-limit", "info", this.root.path, message);
   }
 
-  result(exists: boolean): Scan {
-    const { root, candidates, rejects, diagnostics, truncated } = this;
-    return { root, exists, candidates, rejects, diagnostics, truncated };
-  }
-
-  private list(path: string): Dirent[] | undefined {
+  private list(path: string): Dirent[] {
     try {
       return readdirSync(path, { withFileTypes: true });
     } catch (error) {
-      this.report("folder-unreadable", "warning", path, `cannot list the folder: ${reasonOf(error)}`);
-      return undefined;
+      this.found.report("folder-unreadable", "warning", path, `cannot list the folder: ${reasonOf(error)}`);
+      return [];
     }
   }
 
@@ -133,48 +118,27 @@ class Walk {
     return children.sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** A linked folder, if it may be entered: once, not in a circle, and not out of the root. */
+  /** A linked folder, if it may be entered: once, not in a circle, and not out of bounds. */
   private follow(folder: Folder, path: string, name: string): Folder | undefined {
     const real = tryRealpath(path);
     const target = real === undefined ? undefined : tryStat(real);
     if (target === undefined || real === undefined) {
-      this.report("link-broken", "warning", path, "the link leads nowhere; remove it or restore its target");
+      this.found.report("link-broken", "warning", path, "the link leads nowhere; remove it or restore its target");
       return undefined;
     }
     if (!target.isDirectory() || isInside(folder.real, real) || this.followed.has(real)) return undefined;
-    this.followed.add(real);
-    if (this.mayReach(real)) return { path, real, name, depth: folder.depth + 1, linked: true };
-    if (!this.otherRoots.some((other) => isInside(real, other))) this.refuseLink(path, name, real);
+    if (this.mayReach(real)) {
+      this.followed.add(real);
+      return { path, real, name, depth: folder.depth + 1, linked: true };
+    }
+    const reason = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
+    if (tryStat(path + sep + skillFile) !== undefined) this.found.refuse({ path, name }, "link-outside-root", reason);
+    else this.found.report("link-outside-root", "warning", path, reason);
     return undefined;
   }
 
   private mayReach(real: string): boolean {
-    return this.root.links === "anywhere" || isInside(real, this.real);
-  }
-
-  private refuseLink(dir: string, folder: string, real: string): void {
-    const path = dir + sep + skillFile;
-    const holdsSkill = tryStat(path) !== undefined;
-    const message = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
-    this.report("link-outside-root", "warning", holdsSkill ? path : dir, message);
-    if (holdsSkill) this.reject(dir, folder, message);
-  }
-
-  private takeSkill(folder: Folder, entry: Dirent): boolean {
-    const path = folder.path + sep + skillFile;
-    const linkedFile = entry.isSymbolicLink();
-    if (!entry.isFile() && !linkedFile) return this.refuseFile(folder, path, "it is no regular file");
-    let realPath = realOf(folder, path, skillFile);
-    if (linkedFile) {
-      const real = tryRealpath(path);
-      if (real === undefined) return this.refuseFile(folder, path, "the link leads nowhere");
-      if (!this.mayReach(real) && !this.otherRoots.some((other) => isInside(real, other))) {
-        this.report("link-outside-root", "warning", path, `the link leads to ${real}, outside its root`);
-        return this.reject(folder.path, folder.name, `SKILL.md is a link to ${real}, outside its root`);
-      }
-      realPath = real;
-    }
-    return this.takeFile(folder, path, realPath, linkedFile);
+    return this.root.links === "anywhere" || this.bounds.some((bound) => isInside(real, bound));
   }
 
   /**
@@ -185,34 +149,41 @@ class Walk {
     const { read, nested, known, limits } = this.request;
     if (!namesKeepCase || folder.depth === 0 || nested === "find" || read === "nothing") return false;
     const path = folder.path + sep + skillFile;
-    if (known?.(path)?.stamp) return false;
-    const head = tryReadHead(path, limits.frontmatterBytes);
-    if (head !== undefined) this.addCandidate(folder, path, realOf(folder, path, skillFile), false, head);
-    return head !== undefined;
+    const seen = tryUnchanged(path, openaiPathOf(folder), known?.(path), "no link");
+    const file = seen ?? tryReadHead(path, limits.frontmatterBytes);
+    if (file !== undefined) this.addCandidate(folder, realOf(folder, path, skillFile), false, file);
+    return file !== undefined;
   }
 
-  private takeFile(folder: Folder, path: string, realPath: string, linked: boolean): boolean {
-    if (this.request.read === "nothing") {
-      this.addCandidate(folder, path, realPath, linked, { size: 0, mtimeMs: 0, stamp: 0 });
-      return true;
-    }
-    const known = this.request.known?.(path);
-    const now = known?.stamp ? stampOf(path, openaiPathOf(folder)) : undefined;
-    if (now !== undefined && now.stamp === known?.stamp && now.size === known.size && now.mtimeMs === known.mtimeMs) {
-      this.addCandidate(folder, path, realPath, linked, now);
-      return true;
-    }
+  /** The careful way: looks at what the file is, follows a link within bounds, and gives every refusal a reason. */
+  private takeSkill(folder: Folder, entry: Dirent): void {
+    const path = folder.path + sep + skillFile;
+    const linked = entry.isSymbolicLink();
+    const real = linked ? tryRealpath(path) : realOf(folder, path, skillFile);
+    const target = real === undefined ? undefined : tryStat(real);
+    if (real === undefined || target === undefined) {
+      this.found.refuse(folder, "link-broken", `${skillFile} is a link that leads nowhere`);
+    } else if (!target.isFile()) {
+      this.found.refuse(folder, "not-a-file", `${skillFile} is no regular file`);
+    } else if (linked && !this.mayReach(real)) {
+      this.found.refuse(folder, "link-outside-root", `${skillFile} is a link to ${real}, outside its root`);
+    } else this.takeFile(folder, path, real, linked);
+  }
+
+  private takeFile(folder: Folder, path: string, real: string, linked: boolean): void {
+    const { read, known, limits } = this.request;
     try {
-      this.addCandidate(folder, path, realPath, linked, readHead(path, this.request.limits.frontmatterBytes));
-      return true;
+      const seen = read === "nothing" ? unread : tryUnchanged(path, openaiPathOf(folder), known?.(path), "any");
+      this.addCandidate(folder, real, linked, seen ?? readHead(path, limits.frontmatterBytes));
     } catch (error) {
-      return this.refuseFile(folder, path, `it cannot be read: ${reasonOf(error)}`);
+      this.found.refuse(folder, "file-unreadable", `${skillFile} cannot be read: ${reasonOf(error)}`);
     }
   }
 
-  private addCandidate(folder: Folder, path: string, realPath: string, linkedFile: boolean, file: FileFacts): void {
-    const openai = file.head === undefined ? undefined : readSmall(openaiPathOf(folder));
-    this.candidates.push({
+  private addCandidate(folder: Folder, realPath: string, linkedFile: boolean, file: FileFacts): void {
+    const path = folder.path + sep + skillFile;
+    const openai = file.head === undefined ? undefined : this.readOpenai(openaiPathOf(folder));
+    this.found.candidates.push({
       root: this.root,
       path,
       dir: folder.path,
@@ -227,36 +198,17 @@ class Walk {
     });
   }
 
-  private refuseFile(folder: Folder, path: string, why: string): boolean {
-    const code = why.startsWith("it cannot be read") ? "file-unreadable" : "not-a-file";
-    this.report(code, code === "not-a-file" ? "warning" : "error", path, `${skillFile}: ${why}`);
-    return this.reject(folder.path, folder.name, `${skillFile}: ${why}`);
-  }
-
-  private warnMisspelt(folder: Folder, entries: readonly Dirent[]): void {
-    for (const entry of entries) {
-      if (!isMisspelt(entry.name)) continue;
-      const message = `the file is named "${entry.name}"; only "${skillFile}" makes a skill: rename it`;
-      const path = folder.path + sep + entry.name;
-      this.report("file-name", "warning", path, message);
-      const { root } = this;
-      this.rejects.push({ root, path, dir: folder.path, folder: folder.name, reason: message });
-    }
-  }
-
-  private reject(dir: string, folder: string, reason: string): boolean {
-    this.rejects.push({ root: this.root, path: dir + sep + skillFile, dir, folder, reason });
-    return true;
-  }
-
-  private report(code: Diagnostic["code"], severity: Diagnostic["severity"], path: string, message: string): void {
-    this.diagnostics.push({ code, severity, path, message });
+  // A folder `agents` that is a link may lead out of bounds.
+  private readOpenai(path: string): Uint8Array | undefined {
+    const bytes = readSmall(path);
+    return bytes !== undefined && this.mayReach(tryRealpath(path) ?? "") ? bytes : undefined;
   }
 }
 
 /** Without a head when it was not wanted or is known already. */
-type FileFacts = Omit<FileHead, "head"> & Partial<Pick<FileHead, "head">>;
+type FileFacts = FileStamp & Partial<Pick<FileHead, "head">>;
 
+const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0 };
 const noFolders: Folder[] = [];
 const namesKeepCase = process.platform === "linux";
 
@@ -267,8 +219,4 @@ function realOf(folder: Folder, path: string, name: string): string {
 
 function openaiPathOf(folder: Folder): string {
   return `${folder.path}${sep}agents${sep}openai.yaml`;
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf(sep) + 1);
 }

@@ -3,36 +3,46 @@ import { readFields, readOpenaiFields, readText, type SkillFields } from "./fiel
 import type { Head } from "./frontmatter.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
-import type { Root } from "./root.ts";
+import { lossSeverity, type Parsed, Report } from "./report.ts";
 import type { Skill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
 import { descriptionMaximum, validateName } from "./validate.ts";
 import { type FieldValue, type Frontmatter, isList } from "./value.ts";
-import { parseYaml, type YamlProblem } from "./yaml.ts";
-
-/** What became of one candidate: a skill, or the reason why not. */
-export interface Parsed {
-  readonly root: Root;
-  readonly path: string;
-  readonly dir: string;
-  /** The claimed name, or the folder's where none can be read. */
-  readonly name: string;
-  readonly skill?: Skill;
-  readonly reason?: string;
-  readonly diagnostics: readonly Diagnostic[];
-}
+import { parseYaml } from "./yaml.ts";
 
 /** Frontmatter of a `SKILL.md` → a skill. Lenient: a cosmetic fault is a warning; only what cannot be known is an error. */
 export function parseSkill(candidate: Candidate, head: Head, policy: Policy): Parsed {
   const report = new Report(candidate, head);
   if (head.status !== "closed") return report.reject(...unusable(head, candidate, policy));
   if (head.broken) reportBadBytes(head, report);
+  if (head.longFence) {
+    const line = head.line + head.text.split("\n").length - 1;
+    report.add("frontmatter-fence", "warning", 'the closing line should be "---", three dashes and no more', line);
+  }
   const yaml = parseYaml(head.text);
   if (yaml.values === undefined && yaml.problems.length === 0) {
-    return report.reject("frontmatter-not-a-mapping", "the frontmatter is not a list of keys and values", head.line);
+    return report.reject("frontmatter-not-a-mapping", notMapping(head.text), head.line);
   }
   report.addYaml(yaml.problems, head.line);
-  return readSkill(yaml.values ?? {}, candidate, policy, report);
+  return readSkill(withLowerCase(yaml.values ?? {}, report), candidate, policy, report);
+}
+
+function notMapping(text: string): string {
+  const hint = text.includes("\uFF1A") ? '; it has a full-width colon where ":" should be' : "";
+  return `the frontmatter is not a list of keys and values${hint}`;
+}
+
+/** `Name` and `Description` count where the right spelling is missing. */
+function withLowerCase(values: Frontmatter, report: Report): Frontmatter {
+  if (values.name !== undefined && values.description !== undefined) return values;
+  const renamed = Object.entries(values).map(([key, value]): [string, FieldValue] => {
+    const right = key.toLowerCase();
+    if (right === key || (right !== "name" && right !== "description") || values[right] !== undefined)
+      return [key, value];
+    report.addAt(key, "key-case", "warning", `"${key}" should be written "${right}"`);
+    return [right, value];
+  });
+  return Object.fromEntries(renamed);
 }
 
 function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, report: Report): Parsed {
@@ -100,14 +110,10 @@ function readDescription(value: FieldValue | undefined, report: Report): string 
   if (report.lost.includes("description")) return "";
   const text = value === undefined ? "" : readText(value);
   if (text === "" || text === "~" || text === "null") {
-    report.addAt(
-      "description",
-      "description-missing",
-      "error",
-      "no description; say what the skill does and when to use it",
-    );
+    report.addAt("description", "description-missing", "error", missingDescription(report.head.text));
     return "";
   }
+  reportComment(text, report);
   if (typeof value !== "string") {
     const kind = Array.isArray(value) ? "list" : "mapping";
     report.addAt(
@@ -118,6 +124,21 @@ function readDescription(value: FieldValue | undefined, report: Report): string 
     );
   }
   return text;
+}
+
+function missingDescription(frontmatter: string): string {
+  if (/^description:[ \t]+#/m.test(frontmatter)) return "no description: text after # is a comment; put it in quotes";
+  return "no description; say what the skill does and when to use it";
+}
+
+/** ` #` in a plain value begins a comment, which hardly anybody means in a description. */
+function reportComment(description: string, report: Report): void {
+  const { text } = report.head;
+  if (!text.includes(" #")) return;
+  const kept = /^description:[ \t]+([^"'|>\s][^\n]*?)[ \t]+#/m.exec(text)?.[1];
+  if (kept === undefined || kept !== description) return;
+  const message = 'the description ends at " #", which begins a comment; put it in quotes to keep the rest';
+  report.addAt("description", "description-cut", "warning", message);
 }
 
 function reportUnknown(unknown: readonly string[], policy: Policy, report: Report): void {
@@ -160,6 +181,9 @@ function unusable(head: Head, candidate: Candidate, policy: Policy): Rejection {
 function missingMessage(head: Head): string {
   if (head.instead === "empty") return 'the file is empty; it should begin with "---", name and description';
   if (head.instead === "utf-16") return "the file is UTF-16; save it as UTF-8";
+  if (head.laterLine !== undefined) {
+    return `the first line should be "---"; here one stands on line ${head.laterLine}: remove what is above it`;
+  }
   return 'the file does not begin with a "---" line, so it has no name and description';
 }
 
@@ -175,82 +199,6 @@ function reportBadBytes(head: Head, report: Report): void {
   });
 }
 
-/** A skill without a certain name or description cannot load; any other key it can do without. */
-function lossSeverity(key: string): "error" | "warning" {
-  return key === "name" || key === "description" ? "error" : "warning";
-}
-
 function quoted(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 199)}…` : text);
-}
-
-/** Gathers the diagnostics of one candidate. */
-class Report {
-  readonly candidate: Candidate;
-  readonly diagnostics: Diagnostic[] = [];
-  /** Top-level keys whose value is not certain. */
-  readonly lost: string[] = [];
-  name: string;
-  private readonly head: Head;
-
-  constructor(candidate: Candidate, head: Head) {
-    this.candidate = candidate;
-    this.head = head;
-    this.name = candidate.folder;
-  }
-
-  add(
-    code: Diagnostic["code"],
-    severity: Diagnostic["severity"],
-    message: string,
-    line?: number,
-    column?: number,
-  ): void {
-    const place = line === undefined ? {} : { line, column: column ?? 1 };
-    this.diagnostics.push({ code, severity, path: this.candidate.path, ...place, message });
-  }
-
-  /** At the line of a key; a key that is not there is told at the first line. */
-  addAt(key: string, code: Diagnostic["code"], severity: Diagnostic["severity"], message: string): void {
-    const { text, line } = this.head;
-    const at = text.startsWith(key) ? 0 : text.indexOf(`\n${key}`) + 1;
-    let found = at === 0 && !text.startsWith(key) ? line - 1 : line;
-    for (let next = text.indexOf("\n"); next >= 0 && next < at; next = text.indexOf("\n", next + 1)) found++;
-    this.add(code, severity, message, Math.max(1, found));
-  }
-
-  addYaml(problems: readonly YamlProblem[], firstLine: number): void {
-    for (const problem of problems) {
-      if (problem.lost !== undefined) this.lost.push(problem.lost);
-      const harmless = problem.code === "yaml-repaired" || problem.code === "key-duplicate";
-      const severity = problem.lost !== undefined ? lossSeverity(problem.lost) : harmless ? "warning" : "error";
-      this.add(problem.code, severity, problem.message, firstLine + problem.line - 1, problem.column);
-    }
-  }
-
-  hasError(): boolean {
-    return this.firstError() !== undefined;
-  }
-
-  firstError(): Diagnostic | undefined {
-    return this.diagnostics.find((each) => each.severity === "error");
-  }
-
-  reject(code: Diagnostic["code"], message: string, line: number): Parsed {
-    this.add(code, "error", message, line);
-    return this.fail(message);
-  }
-
-  fail(reason: string): Parsed {
-    return { ...this.place(), name: this.name, reason, diagnostics: this.diagnostics };
-  }
-
-  accept(skill: Skill): Parsed {
-    return { ...this.place(), name: skill.name, skill, diagnostics: this.diagnostics };
-  }
-
-  private place(): Pick<Parsed, "root" | "path" | "dir"> {
-    const { root, path, dir } = this.candidate;
-    return { root, path, dir };
-  }
 }

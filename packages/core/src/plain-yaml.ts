@@ -22,6 +22,8 @@ interface Cursor {
 // Tabs, controls, NEL, LS, PS, byte order marks and non-characters: rare, and each has rules of its own.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 const unsafe = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
+// Deeper nesting is left to the library, which knows its own limit.
+const deepestIndent = 60;
 const indicators = new Set("-?:,[]{}#&*!|>'\"%@`");
 
 function readMap(cursor: Cursor, indent: number): Frontmatter | undefined {
@@ -67,6 +69,7 @@ function readNested(cursor: Cursor, indent: number): FieldValue | undefined {
   const depth = indentOf(line);
   const isItem = line.startsWith("- ", depth);
   if (depth < indent || (depth === indent && !isItem)) return "";
+  if (depth > deepestIndent) return undefined;
   return isItem ? readList(cursor, depth, indent) : readMap(cursor, depth);
 }
 

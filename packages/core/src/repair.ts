@@ -1,3 +1,5 @@
+import { isKnownKey } from "./fields.ts";
+
 /** A top-level key of a frontmatter with the lines that belong to it. */
 export interface YamlEntry {
   readonly key: string;
@@ -6,25 +8,56 @@ export interface YamlEntry {
   readonly text: string;
 }
 
-/** A way to write an entry so that it is YAML. `why` replaces the parser's own complaint. */
+/** A way to write an entry so that it is YAML. What is absent is the parser's own complaint or place. */
 export interface Repair {
   readonly text: string;
   readonly why?: string;
+  /** 1-based, within the entry. */
+  readonly line?: number;
+  readonly column?: number;
+}
+
+export interface Split {
+  readonly entries: readonly YamlEntry[];
+  /** Lines at which text begins that belongs to no key. */
+  readonly detached: readonly number[];
 }
 
 const quotedKey = /^(["'])([^"']{1,100})\1\s*:/;
 // `name:value` without a space counts too, but not the start of an address.
 const bareKey = /^([A-Za-z_][\w.-]{0,99})\s*:(?!\/\/)/;
 
-/** Cuts YAML text at each key in the first column; lines that start no key belong to the entry above. */
-export function splitEntries(text: string): YamlEntry[] {
+/**
+ * Cuts YAML text at each key in the first column. A line of prose in the first column goes on with the value above it,
+ * unless a blank line stands between: then it belongs to nothing. Prose has colons too, so that after it a key must be
+ * in lower case, and after prose that belongs to nothing a known one.
+ */
+export function splitEntries(text: string): Split {
   const entries: { key: string; line: number; lines: string[] }[] = [];
+  const detached: number[] = [];
+  let prose: Prose = "none";
+  let blank = false;
   text.split("\n").forEach((line, index) => {
     const key = quotedKey.exec(line)?.[2] ?? bareKey.exec(line)?.[1];
-    if (key !== undefined) entries.push({ key, line: index + 1, lines: [line] });
-    else entries.at(-1)?.lines.push(line);
+    if (key !== undefined && isKeyAfter(prose, key)) {
+      entries.push({ key, line: index + 1, lines: [line] });
+      prose = "none";
+    } else if (/^[^\s#-]/.test(line) && (blank || prose === "detached" || entries.length === 0)) {
+      if (prose !== "detached") detached.push(index + 1);
+      prose = "detached";
+    } else if (prose !== "detached") {
+      entries.at(-1)?.lines.push(line);
+      if (/^[^\s#-]/.test(line)) prose = "attached";
+    }
+    blank = line.trim() === "";
   });
-  return entries.map(({ key, line, lines }) => ({ key, line, text: `${lines.join("\n")}\n` }));
+  return { entries: entries.map(({ key, line, lines }) => ({ key, line, text: `${lines.join("\n")}\n` })), detached };
+}
+
+type Prose = "none" | "attached" | "detached";
+
+function isKeyAfter(prose: Prose, key: string): boolean {
+  return prose === "none" || (prose === "attached" ? /^[a-z]/.test(key) : isKnownKey(key));
 }
 
 /** What the author most likely meant, the mildest change first; the caller takes the first that parses. */
@@ -41,24 +74,24 @@ export function* repairEntry(entry: YamlEntry): Generator<Repair> {
     yield { text: [first, ...rest.map(quoteNested)].join("\n"), why: "value that needs quotes" };
     return;
   }
-  const prose = [value.replace(/^[|>][+-]?\d?(?=\s|$)/, ""), ...rest.filter((line) => !/^\s*#/.test(line))];
-  const text = prose
-    .map((line) => line.trim())
-    .join(" ")
-    .replace(/ {2,}/g, " ")
-    .trim();
-  yield { text: `${first.slice(0, colon).trim()}: ${quote(unquote(text))}\n`, ...reason(spaced, value, text) };
+  const start = value.replace(/^[|>][+-]?\d?(\s+#.*|(?=\s|$))/, "");
+  const prose = [start, ...rest.filter((line) => !/^\s*#/.test(line))];
+  const text = prose.join(" ").replace(/\s+/g, " ").trim();
+  yield { text: `${first.slice(0, colon).trim()}: ${quote(unquote(text))}\n`, ...explain(spaced, value, text) };
 }
 
-function reason(lines: readonly string[], value: string, text: string): { why?: string } {
-  if (!/:\s/.test(lines[0] ?? "") && value !== "") return { why: "no space after the colon" };
+function explain(lines: readonly string[], value: string, text: string): Omit<Repair, "text"> {
+  const [first = ""] = lines;
+  const atValue = { line: 1, column: first.length - first.slice(first.indexOf(":") + 1).trimStart().length + 1 };
+  if (!/:\s/.test(first) && value !== "") return { why: "no space after the colon", ...atValue };
   if (/^[|>]/.test(value)) return { why: "block text must stand below its key, indented" };
-  if (lines.slice(1).some((line) => /^[^\s#]/.test(line)))
-    return { why: "a line in the first column belongs to no key" };
+  const stray = lines.findIndex((line, index) => index > 0 && /^[^\s#]/.test(line));
+  if (stray > 0) return { why: "a line in the first column belongs to no key", line: stray + 1, column: 1 };
+  if (/^"/.test(text) && /\\[^"\\/abefnrtuvxLNP_0 ]/.test(text)) return { why: "unknown escape after a backslash" };
   if (/^["']/.test(text)) return { why: "stray quote" };
+  if (/^[[{]/.test(text) && !/[\]}]/.test(text)) return { why: "bracket that is not closed", ...atValue };
+  if (/^([*&!%@`[{]|- )/.test(text)) return { why: `a value that begins with ${text[0]} needs quotes`, ...atValue };
   if (/:(\s|$)/.test(text)) return { why: "unquoted colon" };
-  if (/^[*&]/.test(text)) return { why: "a value that begins with * or & needs quotes" };
-  if (/^[[{]/.test(text)) return { why: "a value that begins with a bracket needs quotes" };
   return {};
 }
 
@@ -82,15 +115,17 @@ function isBalanced(value: string): boolean {
 function unquote(text: string): string {
   const mark = /^["']/.exec(text)?.[0];
   if (mark === undefined) return text;
-  const inner = text.endsWith(mark) && text.length > 1 ? text.slice(1, -1) : text.slice(1);
-  return endsQuotation(inner, mark) ? text : inner;
+  // A shell's way to write an apostrophe.
+  const plain = mark === "'" ? text.replaceAll("'\\''", "\\'") : text;
+  const inner = plain.endsWith(mark) && plain.length > 1 ? plain.slice(1, -1) : plain.slice(1);
+  return endsQuotation(inner, mark) ? text : inner.replace(/\\(["'])/g, "$1");
 }
 
 /** Whether the first mark inside closes what the leading one opened (`"a" and "b"`); apostrophes do not count. */
 function endsQuotation(inner: string, mark: string): boolean {
   for (let at = inner.indexOf(mark); at >= 0; at = inner.indexOf(mark, at + 1)) {
     const before = inner[at - 1] ?? " ";
-    const apostrophe = /\w/.test(before) && /\w/.test(inner[at + 1] ?? " ");
+    const apostrophe = before === "\\" || (/\w/.test(before) && /\w/.test(inner[at + 1] ?? " "));
     if (!apostrophe) return /\S/.test(before);
   }
   return false;

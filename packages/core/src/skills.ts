@@ -1,15 +1,17 @@
 import { buildCatalog, type Catalog, groupTwins } from "./catalog.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { discoverSkills } from "./discover.ts";
 import { SkillError } from "./error.ts";
-import { locateFrontmatter } from "./frontmatter.ts";
+import { type Head, locateFrontmatter } from "./frontmatter.ts";
 import { sha256 } from "./hash.ts";
 import { resolveLimits } from "./limits.ts";
 import { type Entry, findSkill, lookupSkill } from "./lookup.ts";
-import { type Parsed, parseSkill } from "./parse.ts";
+import { parseSkill } from "./parse.ts";
 import { type Policy, standardPolicy } from "./policy.ts";
+import type { Parsed } from "./report.ts";
 import type { Root } from "./root.ts";
 import type { Skill } from "./skill.ts";
-import type { FileList, FileStamp, SkillRef, Source } from "./source.ts";
+import type { Candidate, FileList, FileStamp, SkillRef, Source } from "./source.ts";
 
 /** All skills of some roots, kept. */
 export interface Skills {
@@ -78,7 +80,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
         if (last !== undefined) now.set(path, last);
         continue;
       }
-      const parsed = parseSkill(candidate, head, policy);
+      const parsed = parseSafely(candidate, head, policy);
       const keep = last !== undefined && (await isUnchanged(last.parsed, parsed));
       now.set(path, { stamp, size, mtimeMs, parsed: keep ? last.parsed : parsed });
     }
@@ -105,6 +107,25 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     hash,
     digest: async (skill) => digestOf(await source.files(skill, limits), (file) => read(skill, file)),
   };
+}
+
+// Whatever a file does to the parser, it is that file's problem and not the end of the load.
+function parseSafely(candidate: Candidate, head: Head, policy: Policy): Parsed {
+  try {
+    return parseSkill(candidate, head, policy);
+  } catch (error) {
+    const { root, path, dir, folder } = candidate;
+    const reason = `the frontmatter cannot be read: ${(error as Error).message}`;
+    const diagnostic: Diagnostic = {
+      code: "yaml-invalid",
+      severity: "error",
+      path,
+      line: head.line,
+      column: 1,
+      message: reason,
+    };
+    return { root, path, dir, name: folder, reason, diagnostics: [diagnostic] };
+  }
 }
 
 // Only skills of one name and one size can be twins, so that nothing else is read.

@@ -61,19 +61,43 @@ function tryLoad(text: string): Loaded {
   }
 }
 
+// More keys than anybody writes; past it, text is an attack on time.
+const entriesRead = 1000;
+
 function parseEntries(text: string): YamlResult {
   const values: Record<string, FieldValue> = {};
   const problems: YamlProblem[] = [];
-  for (const entry of splitEntries(text)) {
+  const { entries, detached } = splitEntries(dedent(text));
+  for (const entry of entries.slice(0, entriesRead)) {
     const value = readEntry(entry, problems);
     if (value === undefined) continue;
     if (!Object.hasOwn(values, entry.key)) define(values, entry.key, value);
     else problems.push(duplicate(entry, values[entry.key], value));
   }
-  if (Object.keys(values).length > 0 || problems.length > 0) return { values, problems };
+  if (entries.length === 0) return { problems: unreadable(text) };
+  for (const line of detached) {
+    problems.push({ code: "yaml-repaired", line, column: 1, message: "text from here on belongs to no key; left out" });
+  }
+  const next = entries[entriesRead];
+  if (next !== undefined) {
+    const message = `more than ${entriesRead} keys; the rest is left out`;
+    problems.push({ code: "yaml-invalid", line: next.line, column: 1, message, lost: next.key });
+  }
+  return { values, problems };
+}
+
+/** What the library says of a text in which not one key can be found; nothing, if it is YAML of another kind. */
+function unreadable(text: string): readonly YamlProblem[] {
   const failed = tryLoad(text);
-  if (failed.ok) return { problems };
-  return { problems: [{ code: "yaml-invalid", line: failed.line, column: failed.column, message: failed.reason }] };
+  if (failed.ok) return [];
+  return [{ code: "yaml-invalid", line: failed.line, column: failed.column, message: failed.reason }];
+}
+
+// Keys that are all indented by the same blanks are top-level keys.
+function dedent(text: string): string {
+  const blanks = /^(?:[ ]*\n)*( +)\S/.exec(text)?.[1] ?? "";
+  const all = blanks !== "" && text.split("\n").every((line) => line.startsWith(blanks) || line.trim() === "");
+  return all ? text.replaceAll(new RegExp(`^${blanks}`, "gm"), "") : text;
 }
 
 function readEntry(entry: YamlEntry, problems: YamlProblem[]): FieldValue | undefined {
@@ -88,14 +112,23 @@ function readEntry(entry: YamlEntry, problems: YamlProblem[]): FieldValue | unde
   for (const repair of repairEntry(entry)) {
     const again = tryRead(repair.text);
     const value = again.ok && isMap(again.value) ? again.value[entry.key] : undefined;
-    if (value === undefined) continue;
+    if (value === undefined || isLoneAlias(value)) continue;
+    const place = {
+      line: repair.line === undefined ? line : entry.line + repair.line - 1,
+      column: repair.column ?? column,
+    };
     const message = `${repair.why ?? reason}; read as: ${shorten(repair.text)}`;
-    problems.push({ code: "yaml-repaired", line, column, message });
+    problems.push({ code: "yaml-repaired", ...place, message });
     return value;
   }
   const message = `${reason} in "${entry.key}"; the key is left out`;
   problems.push({ code: "yaml-invalid", line, column, message, lost: entry.key });
   return undefined;
+}
+
+// `*base` alone means another value, which is out of reach here.
+function isLoneAlias(value: FieldValue): boolean {
+  return typeof value === "string" && /^\*[\w-]+$/.test(value);
 }
 
 // A fault that only shows at the end of the entry is told at its key, where the cause is.

@@ -61,6 +61,14 @@ describe("readFields", () => {
     expect(readFields({ "allowed-tools": value }).fields).toEqual({ allowedTools: tools });
   });
 
+  it("does not cut a list of globs inside braces", () => {
+    expect(skills.find("brace-glob").fields.paths).toEqual(["src/**/*.{ts,tsx}", "docs/**"]);
+  });
+
+  it("keeps a placeholder in braces as it was written", () => {
+    expect(readFields({ "argument-hint": { "scope of it": "" } }).fields.argumentHint).toBe("{scope of it}");
+  });
+
   it("takes a key with underscores or capitals for the same key", () => {
     const { fields, unknown } = readFields({ When_To_Use: "now", ALLOWED_TOOLS: "Read" });
     expect(fields).toEqual({ whenToUse: "now", allowedTools: ["Read"] });

@@ -15,7 +15,7 @@ describe("readFrontmatter", () => {
     ["--- \t\na: b\n---  \nbody", "a: b\n", 2],
     ["---\n---\n", "", 2],
     ["---\na: |\n  ---\nb: c\n---\n", "a: |\n  ---\nb: c\n", 2],
-    ["---\n----\n--- x\n---\n", "----\n--- x\n", 2],
+    ["---\n--- x\n--\n---\n", "--- x\n--\n", 2],
   ])("finds the YAML in %j", (text, yaml, line) => {
     expect(read(text)).toEqual({ status: "closed", text: yaml, line, broken: false });
   });
@@ -26,6 +26,19 @@ describe("readFrontmatter", () => {
       expect(read(text).status).toBe("none");
     },
   );
+
+  it("ends at a longer line of dashes too, and remembers that it did", () => {
+    expect(read("---\na: b\n------  \nbody\n---\n")).toMatchObject({
+      status: "closed",
+      text: "a: b\n",
+      longFence: true,
+    });
+    expect(read("----\na: b\n---\n").status).toBe("none");
+  });
+
+  it("names the line of a frontmatter that comes too late", () => {
+    expect(read("<!-- header -->\n\n---\na: b\n---\n")).toMatchObject({ status: "none", laterLine: 3 });
+  });
 
   it("keeps looking while the file goes on", () => {
     expect(read("---\na: b\n", false).status).toBe("open");

@@ -84,6 +84,29 @@ describe("links", () => {
     expect(catalog.skills.map((skill) => [skill.name, skill.scope])).toEqual([["a", "user"]]);
   });
 
+  it("reads no agents/openai.yaml from outside the root", async () => {
+    const base = layTree({
+      "outside/openai.yaml": "interface:\n  display_name: Secret\n",
+      "root/a/SKILL.md": skillText("a"),
+      "root/a/agents": { link: "../../outside" },
+    });
+    const { catalog } = await open([rootAt(join(base, "root"))]);
+    expect(catalog.skills[0]?.fields).toEqual({});
+  });
+
+  it("knows a linked skill again after a reload", async () => {
+    const base = layTree({
+      "user/a/SKILL.md": skillText("a"),
+      "project/b/SKILL.md": { link: "../.store/b.md" },
+      "project/.store/b.md": skillText("b"),
+    });
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    const skills = await open([rootAt(join(base, "project")), rootAt(join(base, "user"), { scope: "user" })]);
+    const before = skills.catalog.skills;
+    expect((await skills.reload()).skills).toEqual(before);
+    expect(skills.find("b").realPath).toBe(join(base, "project/.store/b.md"));
+  });
+
   it("never leaves a root, however the links lie", async () => {
     const folders = ["root", "root/a", "root/b", "root/b/c", "outside", "outside/d", "root-evil"];
     const targets = fc.constantFrom(

@@ -123,7 +123,7 @@ describe("walking a root", () => {
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual([
       ["good"],
-      ["SKILL.md: it cannot be read: permission denied"],
+      ["SKILL.md cannot be read: permission denied"],
       ["file-unreadable", "folder-unreadable"],
     ]);
   });

@@ -26,6 +26,10 @@ describe("parseYaml", () => {
     ["d: - dash first", "- dash first"],
     ["d: a\u0007bell", "abell"],
     ["d: !unknown tag", "!unknown tag"],
+    ["d: 'the user\\'s thing'", "the user's thing"],
+    ["d: 'the user'\\''s thing'", "the user's thing"],
+    ['d: "Say \\"hi\\" and match \\d+"', 'Say "hi" and match \\d+'],
+    ["d: >-  # a comment\nunindented", "unindented"],
   ])("repairs %j", (text, value) => {
     const { values, problems } = parseYaml(`name: x\n${text}\nlast: y\n`);
     expect(values).toEqual({ name: "x", d: value, last: "y" });
@@ -54,6 +58,24 @@ describe("parseYaml", () => {
   it("refuses aliases that form a circle", () => {
     expect(messages("name: x\na: &a [*a]\n")).toHaveLength(1);
     expect(read("name: x\na: &a [*a]\n")).toMatchObject({ name: "x" });
+  });
+
+  it("leaves out prose that stands alone below a value, and finds the known keys after it", () => {
+    const { values, problems } = parseYaml("d: one: two\n\n<example>\nContext: x\nuser: y\nmodel: z\n");
+    expect(values).toEqual({ d: "one: two", model: "z" });
+    expect(problems.map(({ line }) => line)).toEqual([1, 3]);
+  });
+
+  it("does not take an alias that leads nowhere for text", () => {
+    const { values, problems } = parseYaml("a: &t text\nd: *t\nn: @x\n");
+    expect(values).toEqual({ a: "text", n: "@x" });
+    expect(problems.map(({ lost }) => lost)).toEqual(["d", undefined]);
+  });
+
+  it("bounds the time for thousands of broken keys", () => {
+    const { values, problems } = parseYaml('user: "a" b\n'.repeat(20_000));
+    expect(Object.keys(values ?? {})).toEqual(["user"]);
+    expect(problems.length).toBeLessThan(2100);
   });
 
   it("says that a list or a sentence is no mapping", () => {

@@ -6,7 +6,7 @@ import { clip, plain, plural, tildify } from "../terminal.ts";
 export async function runList(context: Context): Promise<number> {
   const { catalog } = await context.skills();
   const elsewhere = await context.engine.elsewhere();
-  if (context.json) context.terminal.print(JSON.stringify(listJson(catalog, elsewhere), null, 2));
+  if (context.json) context.terminal.printJson(listJson(catalog, elsewhere));
   else printList(context, catalog, elsewhere);
   return 0;
 }

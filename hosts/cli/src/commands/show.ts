@@ -8,7 +8,7 @@ import { clip, plain, plural, tildify } from "../terminal.ts";
 export async function runShow(context: Context, reference: string): Promise<number> {
   const skills = await context.skills();
   const shown = await describe(skills, skills.lookup(absolute(reference, context.engine.cwd)));
-  if (context.json) context.terminal.print(JSON.stringify(shown, null, 2));
+  if (context.json) context.terminal.printJson(shown);
   else printSkill(context, shown);
   return 0;
 }

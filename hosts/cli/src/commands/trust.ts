@@ -36,8 +36,9 @@ async function revoke(context: Context, folder: string): Promise<number> {
   );
 }
 
-function report({ json, terminal }: Context, data: unknown, text: string): number {
-  terminal.print(json ? JSON.stringify(data, null, 2) : text);
+function report({ json, terminal }: Context, data: object, text: string): number {
+  if (json) terminal.printJson(data);
+  else terminal.print(text);
   return 0;
 }
 

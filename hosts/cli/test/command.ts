@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll } from "vitest";
+
+const bin = fileURLToPath(new URL("../bin/skillholm.js", import.meta.url));
+
+export interface RunOptions {
+  /** Relative to the machine's folder; made if it is not there. */
+  readonly cwd?: string;
+  /** Options of Node itself. */
+  readonly node?: readonly string[];
+  /** `closed`: the reader goes away after the first piece, as `head` does. */
+  readonly stdout?: "read" | "closed";
+}
+
+export interface Result {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A computer with nothing on it but what the test laid out: `home` is its home folder, `state` its XDG state. */
+export interface Machine {
+  /** The absolute path of something on it. */
+  at(path: string): string;
+  run(args: readonly string[], options?: RunOptions): Promise<Result>;
+  /** The same with `--json`, and the output parsed. */
+  runJson(args: readonly string[], options?: RunOptions): Promise<{ status: number | null; json: unknown }>;
+}
+
+/** Makes machines for the test file that calls it at its top; all are removed after that file. */
+export function createMachines(): (files: Readonly<Record<string, string>>) => Machine {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "skillholm-cli-")));
+  afterAll(() => rmSync(base, { recursive: true, force: true }));
+  let count = 0;
+  return (files) => {
+    const folder = join(base, `machine-${++count}`);
+    layOut(folder, { "home/.profile": "", ...files });
+    // One cache of compiled modules for all of them: half the time of every run.
+    const run: Machine["run"] = (args, options = {}) => runCommand(folder, join(base, "cache"), args, options);
+    return {
+      at: (path) => join(folder, path),
+      run,
+      runJson: async (args, options) => {
+        const { status, stdout } = await run([...args, "--json"], options);
+        return { status, json: JSON.parse(stdout) };
+      },
+    };
+  };
+}
+
+/** The text of a `SKILL.md`. */
+export function skill(name: string, description = `About ${name}.`, body = "Do it."): string {
+  return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
+}
+
+function layOut(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+  }
+}
+
+function runCommand(folder: string, cache: string, args: readonly string[], options: RunOptions): Promise<Result> {
+  const cwd = join(folder, options.cwd ?? "project");
+  mkdirSync(cwd, { recursive: true });
+  const env = {
+    PATH: process.env.PATH,
+    HOME: join(folder, "home"),
+    XDG_STATE_HOME: join(folder, "state"),
+    XDG_CACHE_HOME: cache,
+  };
+  const child = spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
+    cwd,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let stdout = "";
+  let stderr = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+    if (options.stdout === "closed") child.stdout.destroy();
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+  });
+}
