@@ -1,5 +1,4 @@
 import { mkdirSync, readdirSync } from "node:fs";
-import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createMachines, type Machine, type RunOptions, skill } from "./command.ts";
@@ -106,7 +105,7 @@ describe("list --json", () => {
 
 describe("list looks", () => {
   it("into every folder from the working directory up to the marker, nearest first, and no further", async () => {
-    const it = machine({
+    const place = machine({
       ".agents/skills/above/SKILL.md": skill("above"),
       "project/.git/HEAD": "",
       "project/.agents/skills/same/SKILL.md": skill("same", "The project's."),
@@ -116,8 +115,8 @@ describe("list looks", () => {
       "project/sub/deep/.agents/skills/deep/SKILL.md": skill("deep"),
       "project/sub/beside/.agents/skills/beside/SKILL.md": skill("beside"),
     });
-    await it.run(["trust", "--yes"]);
-    expect(await found(it, [], { cwd: "project/sub/deep" })).toEqual([
+    await place.run(["trust", "--yes"]);
+    expect(await found(place, [], { cwd: "project/sub/deep" })).toEqual([
       "listed project /project/sub/deep/.agents/skills/deep/SKILL.md",
       "listed project /project/sub/deep/.agents/skills/same/SKILL.md",
       "listed project /project/.agents/skills/top/SKILL.md",
@@ -126,37 +125,40 @@ describe("list looks", () => {
     ]);
   });
 
-  it.each([".git", ".jj", ".skillholm"])("no further up than a folder with %s, be it a file or a folder", async (marker) => {
-    const it = machine({
-      [`project/${marker}`]: "",
-      "project/.agents/skills/outer/SKILL.md": skill("outer"),
-      [`project/inner/${marker}/x`]: "",
-      "project/inner/.agents/skills/inner/SKILL.md": skill("inner"),
-    });
-    const [inside, outside] = await Promise.all([
-      found(it, [], { cwd: "project/inner/src" }),
-      found(it, [], { cwd: "project/src" }),
-    ]);
-    expect({ inside, outside }).toEqual({
-      inside: ["untrusted project /project/inner/.agents/skills/inner/SKILL.md"],
-      outside: ["untrusted project /project/.agents/skills/outer/SKILL.md"],
-    });
-  });
+  it.each([".git", ".jj", ".skillholm"])(
+    "no further up than a folder with %s, be it a file or a folder",
+    async (marker) => {
+      const place = machine({
+        [`project/${marker}`]: "",
+        "project/.agents/skills/outer/SKILL.md": skill("outer"),
+        [`project/inner/${marker}/x`]: "",
+        "project/inner/.agents/skills/inner/SKILL.md": skill("inner"),
+      });
+      const [inside, outside] = await Promise.all([
+        found(place, [], { cwd: "project/inner/src" }),
+        found(place, [], { cwd: "project/src" }),
+      ]);
+      expect({ inside, outside }).toEqual({
+        inside: ["untrusted project /project/inner/.agents/skills/inner/SKILL.md"],
+        outside: ["untrusted project /project/.agents/skills/outer/SKILL.md"],
+      });
+    },
+  );
 
   it("into the working directory alone where no folder above has a marker", async () => {
-    const it = machine({
+    const place = machine({
       "plain/.agents/skills/above/SKILL.md": skill("above"),
       "plain/sub/.agents/skills/here/SKILL.md": skill("here"),
     });
-    expect(await found(it, [], { cwd: "plain/sub" })).toEqual([
+    expect(await found(place, [], { cwd: "plain/sub" })).toEqual([
       "untrusted project /plain/sub/.agents/skills/here/SKILL.md",
     ]);
   });
 
   it("into the home folder as the user's own, also when that is the working directory", async () => {
-    const it = machine({ "home/.git/HEAD": "", "home/.agents/skills/mine/SKILL.md": skill("mine") });
+    const place = machine({ "home/.git/HEAD": "", "home/.agents/skills/mine/SKILL.md": skill("mine") });
     const expected = ["listed user /home/.agents/skills/mine/SKILL.md"];
-    expect(await Promise.all([found(it, []), found(it, [], { cwd: "home" })])).toEqual([expected, expected]);
+    expect(await Promise.all([found(place, []), found(place, [], { cwd: "home" })])).toEqual([expected, expected]);
   });
 
   it("into the skills that come with the program, as system scope", async () => {
@@ -171,7 +173,7 @@ describe("list looks", () => {
   });
 
   it("only into the folders that --root names, and trusts them", async () => {
-    const it = machine({
+    const place = machine({
       "home/.agents/skills/mine/SKILL.md": skill("mine"),
       "home/.claude/skills/other/SKILL.md": skill("other"),
       "project/.agents/skills/waiting/SKILL.md": skill("waiting"),
@@ -179,8 +181,8 @@ describe("list looks", () => {
       "project/a=b/two/SKILL.md": skill("two"),
       "team/three/SKILL.md": skill("three"),
     });
-    const roots = ["--root", "packs", "--root", "a=b=plugin", "--root", `${it.at("team")}=user`];
-    const { json } = await it.runJson(["list", ...roots]);
+    const roots = ["--root", "packs", "--root", "a=b=plugin", "--root", `${place.at("team")}=user`];
+    const { json } = await place.runJson(["list", ...roots]);
     expect(json).toMatchObject({
       skills: [
         { name: "one", scope: "project" },
