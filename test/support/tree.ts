@@ -10,13 +10,18 @@ export type TreeEntry = string | Uint8Array | { readonly link: string };
 export function layTree(entries: Readonly<Record<string, TreeEntry>>): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "skillholm-test-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  layEntries(folder, entries);
+  return folder;
+}
+
+/** The same into a folder that is there. */
+export function layEntries(folder: string, entries: Readonly<Record<string, TreeEntry>>): void {
   for (const [path, entry] of Object.entries(entries)) {
     const full = join(folder, path);
     mkdirSync(dirname(full), { recursive: true });
     if (typeof entry === "string" || entry instanceof Uint8Array) writeFileSync(full, entry);
     else symlinkSync(entry.link, full);
   }
-  return folder;
 }
 
 /** An empty folder for all tests of a file. */

@@ -19,20 +19,31 @@ export interface Context {
   readonly engine: Engine;
   readonly terminal: Terminal;
   readonly json: boolean;
+  /** The person named the roots, so that advice about the usual places does not apply. */
+  readonly ownRoots: boolean;
   skills(): Promise<Skills>;
 }
 
 export function createContext(options: GlobalOptions): Context {
   checkProfile(options.profile);
-  const cwd = existingFolder("--cwd", resolve(options.cwd ?? "."));
+  const cwd = existingFolder("--cwd", resolve(workingFolder(), options.cwd ?? "."));
   const roots = options.root?.map((text) => parseRoot(text, cwd));
   const engine = createEngine(roots === undefined ? { cwd } : { cwd, roots });
   return {
     engine,
     terminal: createTerminal({ color: options.color !== false }),
     json: options.json === true,
+    ownRoots: roots !== undefined,
     skills: () => withProgress("Looking for skills…", engine.skills()),
   };
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new SkillError("invalid-input", "The working directory is no longer there. Go to another, or give --cwd.");
+  }
 }
 
 const profiles = ["standard"];
@@ -44,6 +55,7 @@ function checkProfile(profile: string | undefined): void {
 
 /** `DIR` or `DIR=scope`. A root that a person names is trusted. */
 function parseRoot(text: string, cwd: string): Root {
+  if (text === "") throw new SkillError("invalid-input", "--root: an empty text names no folder");
   const at = text.lastIndexOf("=");
   const suffix = text.slice(at + 1);
   const named = at > 0 && (scopes as readonly string[]).includes(suffix);

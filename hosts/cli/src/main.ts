@@ -4,17 +4,20 @@ import { SkillError } from "@skillholm/core";
 import { CommanderError } from "commander";
 import { type Context, createContext, type GlobalOptions } from "./context.ts";
 import { createProgram } from "./program.ts";
+import { harmless } from "./terminal.ts";
 
 /** Runs the command line; the exit status is 0 done, 1 a negative answer, 2 wrong usage. */
 export async function main(args: readonly string[]): Promise<void> {
   // A short-lived process gains nothing from a growing nursery, and this keeps ten thousand skills within 120 MB.
   setFlagsFromString("--semi-space-growth-factor=1");
-  const json = args.includes("--json");
-  const debug = args.includes("--debug");
+  const options = args.includes("--") ? args.slice(0, args.indexOf("--")) : args;
+  const json = options.includes("--json");
+  const debug = options.includes("--debug");
   const run = async (options: GlobalOptions, command: (context: Context) => Promise<number>) => {
     process.exitCode = await command(createContext(options));
   };
-  process.stdout.on("error", ignoreClosedPipe);
+  process.stdout.on("error", endOfOutput);
+  process.stderr.on("error", endOfOutput);
   try {
     await createProgram(packageVersion(), run).parseAsync(args, { from: "user" });
   } catch (error) {
@@ -28,7 +31,7 @@ function fail(error: unknown, json: boolean, debug: boolean): number {
   const code = known?.code ?? "unavailable";
   const message = known?.message ?? `Something went wrong: ${(error as Error).message}`;
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, ...known?.details } }, null, 2)}\n`);
-  else process.stderr.write(`skillholm: ${message}\n`);
+  else process.stderr.write(`skillholm: ${message.split("\n").map(harmless).join("\n")}\n`);
   if (debug) process.stderr.write(`${(error as Error).stack}\n`);
   return code === "invalid-input" ? 2 : 1;
 }
@@ -42,7 +45,9 @@ function packageVersion(): string {
   return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }
 
-// `skillholm list | head` closes the pipe early; that is no error.
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+// `skillholm list | head` closes the pipe early, which is no error; a full disk is one.
+function endOfOutput(error: NodeJS.ErrnoException): void {
+  if (error.code === "EPIPE") return;
+  process.exitCode = 1;
+  process.stderr.write(`skillholm: cannot write the output: ${error.message}\n`);
 }

@@ -1,3 +1,4 @@
+import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { Context, GlobalOptions } from "./context.ts";
 
@@ -16,10 +17,15 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .option("--json", "data for programs")
     .option("--no-color", "no colours")
     .option("--debug", "show where an error came from")
+    .argument("[command]")
+    .usage("[options] [command]")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
-    .action(async () => start((await import("./commands/overview.ts")).runOverview));
+    .action(async (unknown: string | undefined) => {
+      if (unknown !== undefined) throw unknownCommand(program, unknown);
+      await start((await import("./commands/overview.ts")).runOverview);
+    });
   program
     .command("list")
     .description("every skill found, and every folder that is not listed with the reason")
@@ -54,6 +60,13 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     });
   for (const command of program.commands) takeGlobalOptions(command, program);
   return program;
+}
+
+function unknownCommand(program: Command, name: string): SkillError {
+  const names = program.commands.map((command) => command.name());
+  const [near] = closestNames(names, name, 1);
+  const hint = near === undefined ? "See: skillholm --help" : `Did you mean "${near}"?`;
+  return new SkillError("invalid-input", `There is no command "${name}". ${hint}`);
 }
 
 // `skillholm list --json` and `skillholm --json list` are the same.

@@ -51,23 +51,35 @@ function indented(value: unknown, indent: string): string {
   return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
 }
 
-// Control characters, and the marks that turn the direction of text around.
-const dangerous = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+// Control characters, marks that turn the direction of text around, and characters that nobody can see.
+const dangerous = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
-/** Somebody's text on one line, with nothing left in it that moves the cursor or hides other text. */
-export function plain(text: string): string {
-  return text.replace(/\s+/g, " ").replace(dangerous, escapeChar).trim();
+/** Somebody's text with nothing left in it that moves the cursor or hides other text. */
+export function harmless(text: string): string {
+  return text.replace(dangerous, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
 }
 
-function escapeChar(char: string): string {
-  return `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+/** The same on one line. */
+export function plain(text: string): string {
+  return harmless(text.replace(/\s+/g, " ").trim());
 }
 
 /** Cuts to a width with an ellipsis; no width, no cut. */
 export function clip(text: string, width: number | undefined): string {
-  if (width === undefined || text.length <= width) return text;
-  return `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+  if (width === undefined) return text;
+  let used = 0;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    used += wide.test(segment) ? 2 : 1;
+    if (used > width) return `${kept.slice(0, kept.length - 1).trimEnd()}…`;
+    kept += segment;
+  }
+  return text;
 }
+
+const graphemes = new Intl.Segmenter();
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 
 /** `1 skill`, `2 skills`. */
 export function plural(count: number, noun: string): string {
@@ -76,7 +88,7 @@ export function plural(count: number, noun: string): string {
 
 /** A path as people write it. */
 export function tildify(path: string, home: string): string {
-  return path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+  return harmless(path === home || path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
 }
 
 /** Says on a terminal that something takes a while, and takes it back when it is done. */

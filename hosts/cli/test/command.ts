@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { layEntries } from "../../../test/support/tree.ts";
 
 const bin = fileURLToPath(new URL("../bin/skillholm.js", import.meta.url));
 
@@ -16,7 +17,7 @@ export interface RunOptions {
   readonly stdout?: "read" | "closed";
 }
 
-export interface Result {
+interface Result {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -38,7 +39,7 @@ export function createMachines(): (files: Readonly<Record<string, string>>) => M
   let count = 0;
   return (files) => {
     const folder = join(base, `machine-${++count}`);
-    layOut(folder, { "home/.profile": "", ...files });
+    layEntries(folder, { "home/.profile": "", ...files });
     // One cache of compiled modules for all of them: half the time of every run.
     const run: Machine["run"] = (args, options = {}) => runCommand(folder, join(base, "cache"), args, options);
     return {
@@ -55,14 +56,6 @@ export function createMachines(): (files: Readonly<Record<string, string>>) => M
 /** The text of a `SKILL.md`. */
 export function skill(name: string, description = `About ${name}.`, body = "Do it."): string {
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
-}
-
-function layOut(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
 }
 
 function runCommand(folder: string, cache: string, args: readonly string[], options: RunOptions): Promise<Result> {

@@ -83,7 +83,9 @@ describe("list --json", () => {
             code: "name-collision",
             severity: "warning",
             path: at("mine/one/SKILL.md"),
-            message: expect.stringContaining(`"one" is taken by ${at("team/one/SKILL.md")}; use one@user`),
+            message: expect.stringContaining(
+              `"one" is taken by ${at("team/one/SKILL.md")}; use its path, or rename one`,
+            ),
           },
         ],
         truncated: false,
@@ -219,31 +221,35 @@ describe("list for people", () => {
         "  invalid     broken  ~/.agents/skills/broken/SKILL.md",
         '              the file is empty; it should begin with "---", name and description',
         `  untrusted   waiting  ${at("project/.agents/skills/waiting/SKILL.md")}`,
-        `              its folder is not trusted yet: skillholm trust ${at("project")}`,
-        `  Look at them first, then: skillholm trust ${at("project")}`,
+        "  Untrusted ones load once you trust their folder. Look at them first, then: skillholm trust",
         "",
       ],
     });
   });
 
-  it("only counts the waiting skills of a project that brings more than three", async () => {
-    const names = ["a", "b", "c", "d"];
-    const files = names.map((name) => [`project/.agents/skills/${name}/SKILL.md`, skill(name)]);
-    const { at, run } = machine(Object.fromEntries(files));
-    const { stdout } = await run(["list"]);
-    expect(stdout.slice(stdout.indexOf("Not listed"))).toBe(
-      [
-        "Not listed: 4 skills",
-        "  4 skills of this project wait for your trust.",
-        `  Look at them first, then: skillholm trust ${at("project")}\n`,
-      ].join("\n"),
-    );
+  it("lets no path, name or message control the terminal", async () => {
+    const { run } = machine({
+      "r/evil\u001b[31mred/SKILL.md": "",
+      "r/deep/1/2/3/4/5/\u202elast/x/SKILL.md": skill("x"),
+      "r/bidi/SKILL.md": skill('"name\u202e-here"'),
+    });
+    const { stdout, stderr } = await run(["list", "--root", "../r"]);
+    const { stderr: error } = await run(["show", "--root", "../r", "name-her"]);
+    for (const mark of ["\u001b", "\u202e"]) expect(`${stdout}${stderr}${error}`).not.toContain(mark);
+    expect(stdout).toContain("evil\\u001b[31mred");
+  });
+
+  it("quotes the path in the command that it suggests", async () => {
+    const { at, runJson } = machine({ "my proj/.git/x": "", "my proj/.agents/skills/a/SKILL.md": skill("a") });
+    const { json } = await runJson(["list", "--cwd", "../my proj"]);
+    const reason = `its folder is not trusted yet: skillholm trust '${at("my proj")}'`;
+    expect(json).toMatchObject({ hidden: [{ name: "a", reason }] });
   });
 
   it("says on stderr that there are none yet", async () => {
     const { at, run } = machine({});
     mkdirSync(at("empty"));
     const { status, stdout, stderr } = await run(["list", "--root", "../empty"]);
-    expect({ status, stdout, first: stderr.split(".")[0] }).toEqual({ status: 0, stdout: "", first: "No skills yet" });
+    expect({ status, stdout, first: stderr.split(".")[0] }).toEqual({ status: 0, stdout: "", first: "No skills here" });
   });
 });

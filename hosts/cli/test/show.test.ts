@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, statSync, symlinkSync } from "node:fs";
+import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { countTokens } from "@skillholm/core";
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "./command.ts";
@@ -10,28 +10,19 @@ function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** What comes back when a skill was asked for by several references. */
-interface Shown {
-  readonly path: string;
-  readonly state: string;
-  readonly reason?: string;
+const twoOfOneName = {
+  "team/one/SKILL.md": skill("one", "The team's."),
+  "mine/one/SKILL.md": skill("one", "My own."),
+};
+
+function twoRoots(at: (path: string) => string): string[] {
+  return ["--root", at("team"), "--root", `${at("mine")}=user`];
 }
 
 describe("show --json", () => {
   it("tells a skill's fields with their effects, its files, its cost per tier and its hash", async () => {
-    const text = [
-      "---",
-      "name: pdf",
-      "description: Reads PDF files.",
-      "license: MIT",
-      "hooks: { Stop: [echo] }",
-      "---",
-      "",
-      "# PDF",
-      "",
-      "Read references/forms.md first.",
-      "",
-    ].join("\n");
+    const body = "# PDF\n\nRead references/forms.md first.";
+    const text = skill("pdf", "Reads PDF files.\nlicense: MIT\nhooks: { Stop: [echo] }", body);
     const forms = "Forms have fields, and fields have values.\n";
     const icon = "\u0089PNG\0\0\0\0";
     const { at, runJson } = machine({
@@ -39,11 +30,10 @@ describe("show --json", () => {
       "team/pdf/references/forms.md": forms,
       "team/pdf/assets/icon.png": icon,
     });
-    const digest = [
-      `${sha256(text)}  SKILL.md\n`,
-      `${sha256(icon)}  assets/icon.png\n`,
-      `${sha256(forms)}  references/forms.md\n`,
-    ];
+    const modified = new Date("2026-01-02T03:04:05Z");
+    utimesSync(at("team/pdf/SKILL.md"), modified, modified);
+    const sums = { "SKILL.md": text, "assets/icon.png": icon, "references/forms.md": forms };
+    const digest = Object.entries(sums).map(([path, content]) => `${sha256(content)}  ${path}\n`);
     expect(await runJson(["show", "pdf", "--root", "../team=plugin"])).toEqual({
       status: 0,
       json: {
@@ -59,10 +49,10 @@ describe("show --json", () => {
         root: { path: at("team"), scope: "plugin", trusted: true, writable: false },
         hash: sha256(text),
         digest: sha256(digest.join("")),
-        modified: statSync(at("team/pdf/SKILL.md")).mtime.toISOString(),
+        modified: "2026-01-02T03:04:05.000Z",
         tokens: {
           catalog: countTokens("pdf\nReads PDF files."),
-          instructions: countTokens("# PDF\n\nRead references/forms.md first."),
+          instructions: countTokens(body),
           resources: countTokens(forms),
         },
         files: [
@@ -94,33 +84,21 @@ describe("show --json", () => {
   });
 
   it("finds a skill by name, by name@scope, and by the path of its folder or file", async () => {
-    const { at, runJson } = machine({
-      "team/one/SKILL.md": skill("one", "The team's."),
-      "mine/one/SKILL.md": skill("one", "My own."),
-    });
-    const roots = ["--root", "../team", "--root", "../mine=user"];
+    const { at, runJson } = machine(twoOfOneName);
     const pathOf = async (reference: string, cwd = "project") => {
-      const { json } = await runJson(["show", reference, ...roots], { cwd });
-      return (json as Shown).path;
+      const { json } = await runJson(["show", reference, ...twoRoots(at)], { cwd });
+      return (json as { path: string }).path;
     };
     const winner = ["one", "one@project", "../team/one", at("team/one/SKILL.md")];
     const loser = ["one@user", "../mine/one/", "../mine/one/SKILL.md", at("mine/one")];
     expect(await Promise.all(winner.map((each) => pathOf(each)))).toEqual(winner.map(() => at("team/one/SKILL.md")));
     expect(await Promise.all(loser.map((each) => pathOf(each)))).toEqual(loser.map(() => at("mine/one/SKILL.md")));
-  });
-
-  it("finds the skill of the working directory by a dot", async () => {
-    const { at, runJson } = machine({ "team/one/SKILL.md": skill("one") });
-    const { json } = await runJson(["show", ".", "--root", ".."], { cwd: "team/one" });
-    expect((json as Shown).path).toBe(at("team/one/SKILL.md"));
+    expect(await pathOf(".", "mine/one")).toBe(at("mine/one/SKILL.md"));
   });
 
   it("tells who won the name, and whom the winner shadows", async () => {
-    const { at, runJson } = machine({
-      "team/one/SKILL.md": skill("one", "The team's."),
-      "mine/one/SKILL.md": skill("one", "My own."),
-    });
-    const roots = ["--root", "../team", "--root", "../mine=user"];
+    const { at, runJson } = machine(twoOfOneName);
+    const roots = twoRoots(at);
     const [winner, loser] = await Promise.all([
       runJson(["show", "one", ...roots]),
       runJson(["show", "one@user", ...roots]),

@@ -35,7 +35,7 @@ describe("trust", () => {
 
   it("refuses without --yes and without a terminal, says how, and remembers nothing", async () => {
     const { at, run, runJson } = machine(project);
-    const message = `${at("project")} stays untrusted. To trust it: skillholm trust ${at("project")} --yes`;
+    const message = `${at("project")} stays untrusted. To trust it without a question, add --yes.`;
     expect(await run(["trust"])).toEqual({ status: 1, stdout: "", stderr: `skillholm: ${message}\n` });
     expect(await runJson(["trust"])).toEqual({ status: 1, json: { error: { code: "skill-untrusted", message } } });
     expect(await runJson(["trust", "--list"])).toEqual({ status: 0, json: { folders: [] } });
@@ -89,9 +89,19 @@ describe("trust", () => {
   it("says which folders are trusted when the one to revoke is not", async () => {
     const { at, run, runJson } = machine(project);
     await run(["trust", "--yes"]);
-    const { json } = await runJson(["trust", "--revoke", "../another"]);
+    const { status, json } = await runJson(["trust", "--revoke", "../another"]);
+    expect(status).toBe(1);
     expect(json).toMatchObject({
-      error: { message: `${at("another")} was not trusted. Trusted: ${at("project")}.` },
+      error: { message: `${at("another")} was not trusted by itself. Trusted: ${at("project")}.` },
+    });
+  });
+
+  it("does not take the home folder for a project", async () => {
+    const { runJson, at } = machine({ "home/.git/HEAD": "", "home/work/x.txt": "" });
+    expect((await runJson(["trust", "--yes"], { cwd: "home" })).status).toBe(2);
+    expect(await runJson(["trust", "--yes"], { cwd: "home/work" })).toEqual({
+      status: 0,
+      json: { folder: at("home/work"), trusted: true },
     });
   });
 

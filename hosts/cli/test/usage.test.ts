@@ -36,7 +36,7 @@ describe("wrong usage", () => {
     ["an option without its value", ["list", "--root"], expect.stringContaining("--root")],
     ["a missing argument", ["show"], `missing required argument 'name'${help}`],
     ["an argument too many", ["list", "one"], expect.stringMatching(/^too many arguments for 'list'\..*: one\.\n/)],
-    ["an unknown command", ["lits"], expect.stringContaining("lits")],
+    ["an unknown command", ["lits"], 'There is no command "lits". Did you mean "list"?'],
   ])("of %s is a JSON error on stdout and exit status 2", async (_, args, message) => {
     // First, so that an option without a value stays without one.
     const { status, stdout } = await run(["--json", ...args]);
@@ -68,7 +68,7 @@ describe("the command", () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     expect(stdout).toMatch(/^Skillholm, the Agent Skills runtime\n/);
     expect(stdout).toMatch(/^write-a-skill +system +Guides /m);
-    expect(stdout).toContain("\n0 skills of your own yet; 0 folders not listed.\n");
+    expect(stdout).toContain("\n0 skills of your own yet; 0 skills not listed.\n");
     expect(stdout).toMatch(/^ {2}npx skillholm list +every skill on this machine/m);
   });
 
@@ -116,7 +116,7 @@ describe("what is printed", () => {
     expect(list.stdout.split("\n")[0]).toBe(`sly  project  ${escaped}`);
     expect(list.stdout).toContain("\n  invalid     \\u001b[31mfolder  ");
     expect(show.stdout.split("\n")[1]).toBe(escaped);
-    expect(show.stdout).toContain("\n  \\u001b[2Jfile.md  1 bytes, 1 tokens\n");
+    expect(show.stdout).toContain("\n  \\u001b[2Jfile.md  ");
     expect(show.stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u200f\u202e\u2069]/u);
   });
 
@@ -128,7 +128,7 @@ describe("what is printed", () => {
 
   it("may be cut off by a reader that has seen enough", async () => {
     const long = "word ".repeat(190);
-    const files = Array.from({ length: 300 }, (_, at) => [`team/s${at}/SKILL.md`, skill(`s${at}`, long)]);
+    const files = Array.from({ length: 600 }, (_, at) => [`team/s${at}/SKILL.md`, skill(`s${at}`, long)]);
     const { run } = machine(Object.fromEntries(files));
     const [text, json] = await Promise.all([
       run(["list", "--root", "../team"], { stdout: "closed" }),
@@ -138,6 +138,6 @@ describe("what is printed", () => {
       { status: 0, stdout: expect.stringMatching(/^s0 /), stderr: "" },
       { status: 0, stdout: expect.stringMatching(/^\{/), stderr: "" },
     ]);
-    expect(text?.stdout.length).toBeLessThan(300 * long.length);
+    expect(text?.stdout.length).toBeLessThan(600 * long.length);
   });
 });

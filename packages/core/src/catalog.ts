@@ -84,11 +84,16 @@ function judge(parsed: Parsed, policy: Policy): HiddenSkill | undefined {
   const { name, root, skill } = parsed;
   if (skill === undefined) return hide(name, parsed, "invalid", parsed.reason ?? "it could not be read");
   if (!root.trusted) {
-    const reason = `its folder is not trusted yet: skillholm trust ${root.project ?? root.path}`;
+    const reason = `its folder is not trusted yet: skillholm trust ${shellWord(root.project ?? root.path)}`;
     return hide(name, parsed, "untrusted", reason, skill);
   }
   if (isDisabled(name, policy)) return hide(name, parsed, "disabled", "it is switched off", skill);
   return undefined;
+}
+
+/** A path as one word of a command that can be pasted. */
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function settleNames(
@@ -108,7 +113,7 @@ function settleNames(
       const same = input.isSame(winner, loser);
       const reason = same ? `same text as ${winner.path}` : `${winner.path} answers to "${loser.name}"`;
       hidden.push({ ...hide(loser.name, loser, "shadowed", reason, loser), winner: winner.path });
-      if (!same) diagnostics.push(collision(loser, winner));
+      if (!same) diagnostics.push(collision(loser, winner, group));
     }
   }
   return skills.filter((skill) => !losers.has(skill));
@@ -138,8 +143,10 @@ function chooseWinner(group: readonly Skill[], collisions: Policy["collisions"])
   return ranked[0] as Skill;
 }
 
-function collision(loser: Skill, winner: Skill): Diagnostic {
-  const message = `"${loser.name}" is taken by ${winner.path}; use ${loser.name}@${loser.scope}, or rename one`;
+function collision(loser: Skill, winner: Skill, group: readonly Skill[]): Diagnostic {
+  const alone = group.filter((skill) => skill.scope === loser.scope).length === 1;
+  const way = alone ? `use ${loser.name}@${loser.scope}` : "use its path";
+  const message = `"${loser.name}" is taken by ${winner.path}; ${way}, or rename one`;
   return { code: "name-collision", severity: "warning", path: loser.path, message };
 }
 

@@ -88,7 +88,8 @@ class Walk {
 
   finish(): void {
     if (this.tooDeep === 0) return;
-    const message = `${this.tooDeep} folders lie deeper than ${this.request.limits.depth} levels and were not opened`;
+    const folders = this.tooDeep === 1 ? "1 folder lies" : `${this.tooDeep} folders lie`;
+    const message = `${folders} deeper than ${this.request.limits.depth} levels; nothing in there was looked at`;
     this.found.report("depth-limit", "info", this.root.path, message);
   }
 

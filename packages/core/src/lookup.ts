@@ -7,8 +7,11 @@ import type { Skill } from "./skill.ts";
 /** A skill in whatever state, as a person may ask about it. */
 export type Entry = { readonly state: "listed"; readonly skill: Skill } | HiddenSkill;
 
+/** Who asks: people may hear of skills that a model may not. */
+type Audience = "people" | "model";
+
 /** Finds the one skill that `name`, `name@scope` or an absolute path means, in whatever state. */
-export function lookupSkill(catalog: Catalog, reference: string): Entry {
+export function lookupSkill(catalog: Catalog, reference: string, audience: Audience = "people"): Entry {
   const wanted = nameKey(reference);
   const listed = catalog.skills.filter((skill) => nameKey(skill.name) === wanted);
   if (listed.length > 0) return only(listed.map(asEntry), reference);
@@ -16,12 +19,12 @@ export function lookupSkill(catalog: Catalog, reference: string): Entry {
   for (const matches of [byScope(entries, wanted), byPath(entries, reference), byName(entries, wanted)]) {
     if (matches.length > 0) return only(matches, reference);
   }
-  throw notFound(catalog, reference);
+  throw notFound(catalog, reference, audience);
 }
 
 /** The same, for use: what is disabled, untrusted or invalid is refused with its reason. */
 export function findSkill(catalog: Catalog, reference: string): Skill {
-  const entry = lookupSkill(catalog, reference);
+  const entry = lookupSkill(catalog, reference, "model");
   if (entry.state === "listed") return entry.skill;
   if (entry.state === "shadowed" && entry.skill !== undefined) return entry.skill;
   const code =
@@ -40,9 +43,11 @@ export function closestNames(names: Iterable<string>, wanted: string, count = 3)
   const near: { name: string; distance: number }[] = [];
   for (const name of new Set(names)) {
     const lower = name.toLowerCase();
-    const inside = target.length > 2 && (lower.includes(target) || target.includes(lower));
+    const shorter = Math.min(lower.length, target.length);
+    const inside = shorter > 2 && (lower.includes(target) || target.includes(lower));
     const distance = inside ? 1 : editDistance(lower, target);
-    if (distance <= Math.max(2, target.length / 3)) near.push({ name, distance });
+    const tolerance = shorter < 2 ? 0 : Math.min(8, Math.max(1, shorter / 2.5));
+    if (distance <= tolerance) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));
   return near.slice(0, count).map((each) => each.name);
@@ -78,10 +83,12 @@ function byName(entries: readonly Entry[], wanted: string): readonly Entry[] {
   return entries.filter((entry) => nameKey(nameOf(entry)) === wanted);
 }
 
-function notFound(catalog: Catalog, reference: string): SkillError {
+function notFound(catalog: Catalog, reference: string, audience: Audience): SkillError {
+  const known = audience === "model" ? catalog.skills : [...catalog.skills, ...catalog.hidden];
+  const [, name = reference] = /^(.+)@\w+$/.exec(reference) ?? [];
   const closest = closestNames(
-    catalog.skills.map((skill) => skill.name),
-    reference,
+    known.map((each) => each.name),
+    name,
   );
   const hint = closest.length > 0 ? ` Closest: ${closest.join(", ")}.` : " See: skillholm list.";
   return new SkillError("skill-not-found", `No skill "${reference}".${hint}`, { name: reference, closest });
@@ -99,17 +106,25 @@ function pathOf(entry: Entry): string {
   return entry.state === "listed" ? entry.skill.path : entry.path;
 }
 
-// Levenshtein with two rows, cut off for names that cannot be near.
+// Edits and swaps of neighbours, row by row; names that cannot be near are not compared.
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 8 || a.length > 64 || b.length > 64) return 99;
+  let before: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row++) {
     const current = [row];
     for (let column = 1; column <= b.length; column++) {
-      const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(change, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const change = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      const swapped = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swap = swapped ? at(before, column - 2) + 1 : 99;
+      current.push(Math.min(change, swap, at(previous, column) + 1, at(current, column - 1) + 1));
     }
+    before = previous;
     previous = current;
   }
-  return previous[b.length] ?? 99;
+  return at(previous, b.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? 99;
 }

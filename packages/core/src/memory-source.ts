@@ -45,7 +45,7 @@ function scanFiles(files: Files, root: Root, request: ScanRequest): Scan {
     else candidates.push(takeCandidate(files, place, request));
   }
   if (tooDeep > 0) {
-    const message = `${tooDeep} skills lie deeper than ${request.limits.depth} levels and were not opened`;
+    const message = `deeper than ${request.limits.depth} levels, and left out: ${tooDeep}`;
     diagnostics.push({ code: "depth-limit", severity: "info", path: root.path, message });
   }
   return { root, exists: paths.length > 0, candidates, rejects, diagnostics, truncated: false };

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Catalog } from "./catalog.ts";
+import { tryRealpath } from "./fs-path.ts";
 import { createFsSource } from "./fs-source.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
@@ -40,9 +41,8 @@ export interface Elsewhere {
 /** Counts the skills in other agents' folders that the catalog does not hold already. */
 export async function countElsewhere(catalog: Catalog, options: OpenOptions = {}): Promise<readonly Elsewhere[]> {
   const source = createFsSource();
-  const seen = new Set(
-    [...catalog.skills, ...catalog.hidden.flatMap((each) => each.skill ?? [])].map((each) => each.realPath),
-  );
+  const hidden = catalog.hidden.map((each) => each.skill?.realPath ?? tryRealpath(each.path) ?? each.path);
+  const seen = new Set([...catalog.skills.map((skill) => skill.realPath), ...hidden]);
   const found: Elsewhere[] = [];
   for (const root of resolveOtherRoots(rootsInput(options))) {
     const request = {
@@ -60,8 +60,8 @@ export async function countElsewhere(catalog: Catalog, options: OpenOptions = {}
 }
 
 /** The folder that a person trusts when they trust the project around `cwd`. */
-export function projectFolder(cwd: string): string {
-  return projectFolders(resolve(cwd), existsSync).at(-1) ?? resolve(cwd);
+export function projectFolder(cwd: string, home: string = homedir()): string {
+  return projectFolders(resolve(cwd), resolve(home), existsSync).at(-1) ?? resolve(cwd);
 }
 
 function rootsInput(options: OpenOptions): RootsInput {

@@ -49,18 +49,22 @@ export function resolveOtherRoots(input: RootsInput): readonly Root[] {
   return withoutRepeats([...projectRoots(input, others, false), ...userRoots(input, others, false)]);
 }
 
-/** The folders from `cwd` up to the nearest one with a marker; `cwd` alone where there is none. */
-export function projectFolders(cwd: string, exists: (path: string) => boolean): readonly string[] {
+/**
+ * The folders from `cwd` up to the nearest one with a marker; `cwd` alone where there is none. A home folder is no
+ * project, even where somebody keeps it in a repository.
+ */
+export function projectFolders(cwd: string, home: string, exists: (path: string) => boolean): readonly string[] {
   const folders: string[] = [];
-  for (let folder = cwd; ; folder = parentOf(folder)) {
+  for (let folder = cwd; folder !== home; folder = parentOf(folder)) {
     folders.push(folder);
     if (projectMarkers.some((marker) => exists(join(folder, marker)))) return folders;
     if (folder === parentOf(folder)) return [cwd];
   }
+  return [cwd];
 }
 
 function projectRoots(input: RootsInput, compat: readonly Agent[], own: boolean): Root[] {
-  const folders = projectFolders(input.cwd, input.exists);
+  const folders = projectFolders(input.cwd, input.home, input.exists);
   const project = folders.at(-1) ?? input.cwd;
   const place = { scope: "project", writable: true, links: "inside", project } as const;
   // In the home folder these are the user's own.

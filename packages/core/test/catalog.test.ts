@@ -157,12 +157,21 @@ describe("lookup", () => {
   it("names the nearest skills for one that is not there", async () => {
     const root = layTree({ "pdf-forms/SKILL.md": skillText("pdf-forms"), "csv/SKILL.md": skillText("csv") });
     const skills = await open([rootAt(root)]);
-    for (const wrong of ["pdf-form", "pdf", "PDF-Forms", "pdf_forms"]) {
+    for (const wrong of ["pdf-form", "pdf", "PDF-Forms", "pdf_forms", "pdf-fo@user"]) {
       expect(() => skills.find(wrong)).toThrow(
         expect.objectContaining({ code: "skill-not-found", details: { name: wrong, closest: ["pdf-forms"] } }),
       );
     }
     expect(() => skills.find("entirely-different")).toThrow("See: skillholm list.");
+  });
+
+  it("tells people, and not a model, of a near name that is hidden", async () => {
+    const root = layTree({ "broken/SKILL.md": "no frontmatter", "a/SKILL.md": skillText("a") });
+    const skills = await open([rootAt(root)]);
+    expect(() => skills.lookup("brokn")).toThrow("Closest: broken.");
+    expect(() => skills.find("brokn")).toThrow("See: skillholm list.");
+    for (const far of ["x".repeat(300), "", "/nowhere/at/all"])
+      expect(() => skills.lookup(far)).toThrow("See: skillholm list.");
   });
 
   it("finds a name that holds an at sign", async () => {

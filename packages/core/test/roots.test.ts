@@ -41,6 +41,11 @@ describe("resolveRoots", () => {
     ]);
   });
 
+  it("takes no home folder for a project, even one that is kept in a repository", () => {
+    const { roots } = rootsFor({ cwd: "/home/ann/work/x", existing: ["/home/ann/.git"] });
+    expect(roots.slice(0, 2)).toEqual(["project /home/ann/work/x/.agents/skills", "user /home/ann/.agents/skills"]);
+  });
+
   it("takes the home folder's skills for the user's, even where home is a repository", () => {
     const { roots } = rootsFor({ cwd: "/home/ann", existing: ["/home/ann/.git"] });
     expect(roots).toEqual(["user /home/ann/.agents/skills", "system /usr/lib/skillholm/skills"]);
@@ -85,12 +90,12 @@ describe("resolveRoots", () => {
 
 describe("projectFolders", () => {
   it("ends at the top of the file system", () => {
-    expect(projectFolders("/a/b", (path) => path === "/.git")).toEqual(["/a/b", "/a", "/"]);
-    expect(projectFolders("/", () => false)).toEqual(["/"]);
+    expect(projectFolders("/a/b", "/home/ann", (path) => path === "/.git")).toEqual(["/a/b", "/a", "/"]);
+    expect(projectFolders("/", "/home/ann", () => false)).toEqual(["/"]);
   });
 
   it("handles a path with a drive letter", () => {
-    expect(projectFolders("C:\\a\\b", (path) => path === "C:\\a\\.git")).toEqual(["C:\\a\\b", "C:\\a"]);
-    expect(projectFolders("C:\\a", () => false)).toEqual(["C:\\a"]);
+    expect(projectFolders("C:\\a\\b", "C:\\Users", (path) => path === "C:\\a\\.git")).toEqual(["C:\\a\\b", "C:\\a"]);
+    expect(projectFolders("C:\\a", "C:\\Users", () => false)).toEqual(["C:\\a"]);
   });
 });

@@ -50,7 +50,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     cwd,
     home,
-    project: projectFolder(cwd),
+    project: projectFolder(cwd, home),
     trust,
     compat,
     skills,

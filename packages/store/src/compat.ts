@@ -21,7 +21,7 @@ export function createCompatStore(folder: string = stateFolder()): CompatStore {
 }
 
 function checkAgents(value: unknown): { agents: readonly string[] } {
-  const { agents } = value as { agents: unknown };
+  const { agents } = Object(value) as { agents: unknown };
   if (!Array.isArray(agents) || agents.some((each) => typeof each !== "string")) {
     throw new Error('"agents" should be a list of names');
   }

@@ -1,6 +1,8 @@
 import {
   closeSync,
+  existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -10,13 +12,15 @@ import {
   writeSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { SkillError } from "@skillholm/core";
 
 /** Where the program keeps what it remembers. */
 export function stateFolder(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
+  // The XDG specification: a relative path counts as none.
   const base = env.XDG_STATE_HOME;
-  return join(base ? resolve(base) : join(home, ".local/state"), "skillholm");
+  return join(base && isAbsolute(base) ? base : join(home, ".local/state"), "skillholm");
 }
 
 /** A small JSON file that several processes may change: read whole, written under a lock by rename. */
@@ -34,11 +38,12 @@ export function createStateFile<T>(path: string, empty: T, check: (value: unknow
     try {
       return check(JSON.parse(text));
     } catch (error) {
-      throw new Error(`${path} cannot be read (${(error as Error).message}). Mend it, or delete it to start anew.`);
+      const reason = (error as Error).message.replace(/\s+/g, " ");
+      throw new SkillError("unavailable", `${path} cannot be read (${reason}). Mend it, or delete it to start anew.`);
     }
   };
   const update = async (change: (value: T) => T): Promise<T> => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const release = await lock(`${path}.lock`);
     try {
       const value = change(read());
@@ -56,7 +61,22 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
+    throw new SkillError("unavailable", `${path} cannot be read (${(error as Error).message}).`);
+  }
+}
+
+// Not `recursive`: below /proc that never returns.
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    const parent = dirname(path);
+    if (code !== "ENOENT" || existsSync(parent))
+      throw new SkillError("unavailable", `Cannot remember this: ${message}.`);
+    makeFolder(parent);
+    mkdirSync(path, { mode: 0o700 });
   }
 }
 
@@ -85,9 +105,34 @@ async function lock(path: string): Promise<() => void> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > staleMs) rmSync(path, { force: true });
-    else if (Date.now() > deadline) throw new Error(`${path} is held by another process; delete it if none runs.`);
-    else await setTimeout(20);
+    if (isStale(path)) dropStale(path);
+    else if (Date.now() > deadline) {
+      throw new SkillError("unavailable", `${path} is held by another process; delete it if none runs.`);
+    } else await setTimeout(20);
+  }
+}
+
+function isStale(path: string): boolean {
+  const { mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+  return Date.now() - mtimeMs > staleMs;
+}
+
+// Taken aside first: of two processes that saw the same stale lock, the slower one must not remove the other's new one.
+function dropStale(path: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (isStale(aside)) rmSync(aside, { force: true });
+  else linkBack(aside, path);
+}
+
+function linkBack(aside: string, path: string): void {
+  try {
+    linkSync(aside, path);
+  } finally {
+    rmSync(aside, { force: true });
   }
 }

@@ -33,7 +33,7 @@ export function createTrustStore(folder: string = stateFolder()): TrustStore {
 }
 
 function checkFolders(value: unknown): { folders: readonly string[] } {
-  const { folders } = value as { folders: unknown };
+  const { folders } = Object(value) as { folders: unknown };
   if (!Array.isArray(folders) || folders.some((each) => typeof each !== "string")) {
     throw new Error('"folders" should be a list of paths');
   }

@@ -1,6 +1,6 @@
-import type { Catalog, Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
+import type { Catalog, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
 import type { Context } from "../context.ts";
-import { clip, plain, plural, tildify } from "../terminal.ts";
+import { clip, harmless, plain, plural, tildify } from "../terminal.ts";
 
 /** Every skill, and every folder that is not listed with the reason. */
 export async function runList(context: Context): Promise<number> {
@@ -33,17 +33,17 @@ function printList(context: Context, catalog: Catalog, elsewhere: readonly Elsew
   const { terminal } = context;
   printSkills(context, catalog.skills);
   printHidden(context, catalog.hidden);
-  printWarnings(context, catalog.diagnostics);
-  if (catalog.truncated) terminal.note("A limit left something out; the warnings above say which.");
+  printWarnings(context, catalog);
   for (const { count, path, agent } of elsewhere) {
     terminal.note(`${count} more in ${tildify(path, context.engine.home)}: skillholm compat on ${agent}`);
   }
 }
 
 /** Name, scope and description of each skill, a line each. */
-export function printSkills({ terminal }: Context, skills: readonly Skill[]): void {
+export function printSkills({ terminal, ownRoots }: Context, skills: readonly Skill[]): void {
   if (skills.length === 0) {
-    terminal.note("No skills yet. Put a folder with a SKILL.md into .agents/skills or ~/.agents/skills.");
+    const advice = ownRoots ? "" : " Put a folder with a SKILL.md into .agents/skills or ~/.agents/skills.";
+    terminal.note(`No skills here.${advice}`);
     return;
   }
   const nameWidth = Math.min(32, Math.max(...skills.map((skill) => plain(skill.name).length)));
@@ -55,28 +55,31 @@ export function printSkills({ terminal }: Context, skills: readonly Skill[]): vo
   }
 }
 
-function printHidden({ terminal, engine }: Context, hidden: readonly HiddenSkill[]): void {
+function printHidden(context: Context, hidden: readonly HiddenSkill[]): void {
+  const { terminal, engine } = context;
   if (hidden.length === 0) return;
   terminal.print("");
   terminal.print(terminal.style("bold", `Not listed: ${plural(hidden.length, "skill")}`));
-  const waiting = hidden.filter((each) => each.state === "untrusted");
-  for (const each of hidden) {
-    if (each.state === "untrusted" && waiting.length > 3) continue;
-    const state = terminal.style(each.state === "invalid" ? "red" : "yellow", each.state.padEnd(10));
-    terminal.print(`  ${state}  ${plain(each.name)}  ${terminal.style("dim", tildify(each.path, engine.home))}`);
-    terminal.print(`              ${plain(each.reason)}`);
+  for (const { name, path, state, reason } of hidden) {
+    const label = terminal.style(state === "invalid" ? "red" : "yellow", state.padEnd(10));
+    terminal.print(`  ${label}  ${plain(name)}  ${terminal.style("dim", tildify(path, engine.home))}`);
+    if (state !== "untrusted") terminal.print(`              ${plain(reason)}`);
   }
-  if (waiting.length > 3) terminal.print(`  ${plural(waiting.length, "skill")} of this project wait for your trust.`);
-  if (waiting.length > 0) {
-    terminal.print(`  Look at them first, then: skillholm trust ${waiting[0]?.root.project ?? engine.project}`);
-  }
+  const waiting = hidden.find((each) => each.state === "untrusted");
+  if (waiting === undefined) return;
+  const command = waiting.root.project === engine.project ? "skillholm trust" : waiting.reason.replace(/^[^:]*: /, "");
+  terminal.print(`  Untrusted ones load once you trust their folder. Look at them first, then: ${harmless(command)}`);
 }
 
-// The reason of every invalid skill stands above; here only what loaded with a fault.
-function printWarnings({ terminal }: Context, diagnostics: readonly Diagnostic[]): void {
-  const places = diagnostics.filter((each) => each.path.endsWith("SKILL.md") === false && each.severity !== "info");
-  for (const each of places) terminal.note(`${each.severity}: ${each.path}: ${each.message}`);
-  const warnings = diagnostics.length - places.length;
-  if (warnings > 0)
-    terminal.note(`\n${plural(warnings, "remark")} on single skills: skillholm show NAME, or list --json.`);
+// What is invalid has its reason above; here, what could not be looked at, and what loaded with a fault.
+function printWarnings({ terminal }: Context, catalog: Catalog): void {
+  const listed = new Set(catalog.skills.map((skill) => skill.path));
+  const hidden = new Set(catalog.hidden.map((each) => each.path));
+  let remarks = 0;
+  for (const each of catalog.diagnostics) {
+    if (listed.has(each.path)) remarks++;
+    else if (!hidden.has(each.path)) terminal.note(harmless(`${each.severity}: ${each.path}: ${each.message}`));
+  }
+  if (remarks > 0)
+    terminal.note(`${plural(remarks, "remark")} on the listed skills: skillholm show NAME, or list --json`);
 }

@@ -1,10 +1,11 @@
 import type { Context } from "../context.ts";
 import { plural } from "../terminal.ts";
-import { printSkills } from "./list.ts";
+import { printSkills, runList } from "./list.ts";
 
 /** What is here and what to try next: for somebody who just typed the command's name. */
 export async function runOverview(context: Context): Promise<number> {
   const { terminal } = context;
+  if (context.json) return runList(context);
   const { catalog } = await context.skills();
   const bundled = catalog.skills.filter((skill) => skill.scope === "system");
   const own = catalog.skills.length - bundled.length;
@@ -12,7 +13,7 @@ export async function runOverview(context: Context): Promise<number> {
   terminal.print("\nSkills that come with it:\n");
   printSkills(context, bundled);
   terminal.print(
-    `\n${plural(own, "skill")} of your own${own === 0 ? " yet" : ""}; ${plural(catalog.hidden.length, "folder")} not listed.`,
+    `\n${plural(own, "skill")} of your own${own === 0 ? " yet" : ""}; ${plural(catalog.hidden.length, "skill")} not listed.`,
   );
   terminal.print("\nTry next:");
   for (const [command, why] of nextSteps) terminal.print(`  ${terminal.style("cyan", command.padEnd(36))} ${why}`);

@@ -1,23 +1,38 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import { describeFields, type Entry, measureSkill, type SkillCost, type SkillRef, type Skills } from "@skillholm/core";
+import {
+  describeFields,
+  type Entry,
+  measureSkill,
+  type SkillCost,
+  SkillError,
+  type SkillRef,
+  type Skills,
+} from "@skillholm/core";
 import type { Context } from "../context.ts";
 import { clip, plain, plural, tildify } from "../terminal.ts";
 
 /** One skill in whatever state: what it says, what it costs, where it stands. */
 export async function runShow(context: Context, reference: string): Promise<number> {
   const skills = await context.skills();
-  const shown = await describe(skills, skills.lookup(absolute(reference, context.engine.cwd)));
+  const shown = await describe(skills, lookup(skills, reference, context.engine.cwd));
   if (context.json) context.terminal.printJson(shown);
   else printSkill(context, shown);
   return 0;
 }
 
-// What looks like a path is one; everything else is a name, unless only a path of that name exists.
-function absolute(reference: string, cwd: string): string {
-  if (isAbsolute(reference)) return resolve(reference);
+/** A name first; what is no name, but a path that exists, is that path. */
+function lookup(skills: Skills, reference: string, cwd: string): Entry {
   const path = resolve(cwd, reference);
-  return /^\.{1,2}$|[\\/]/.test(reference) && existsSync(path) ? path : reference;
+  if (isAbsolute(reference)) return skills.lookup(path);
+  try {
+    return skills.lookup(reference);
+  } catch (error) {
+    const isPath =
+      error instanceof SkillError && error.code === "skill-not-found" && reference !== "" && existsSync(path);
+    if (!isPath) throw error;
+    return skills.lookup(path);
+  }
 }
 
 type Shown = Awaited<ReturnType<typeof describe>>;
@@ -72,7 +87,8 @@ function printSkill({ terminal, engine }: Context, shown: Shown): void {
   line("path", tildify(shown.path, engine.home));
   if (shown.realPath !== shown.path) line("really at", tildify(shown.realPath, engine.home));
   for (const loser of shown.shadows) line("shadows", tildify(loser, engine.home));
-  if (shown.tokens !== null) {
+  // Only what can be used costs anything.
+  if (shown.tokens !== null && (shown.state === "listed" || shown.state === "shadowed")) {
     const { catalog, instructions, resources } = shown.tokens;
     const number = (value: number) => value.toLocaleString("en");
     line(
@@ -106,8 +122,8 @@ function printFiles({ terminal }: Pick<Context, "terminal">, shown: Shown): void
     `\n${terminal.style("bold", plural(shown.files.length, "file"))}${shown.filesTruncated ? " (cut)" : ""}`,
   );
   for (const { path, bytes, tokens } of shown.files) {
-    const cost = tokens === undefined ? "" : `, ${tokens.toLocaleString("en")} tokens`;
-    terminal.print(`  ${plain(path)}  ${terminal.style("dim", `${bytes.toLocaleString("en")} bytes${cost}`)}`);
+    const cost = tokens === undefined ? "" : `, ${plural(tokens, "token")}`;
+    terminal.print(`  ${plain(path)}  ${terminal.style("dim", `${plural(bytes, "byte")}${cost}`)}`);
   }
   terminal.print("");
 }

@@ -2,8 +2,9 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { SkillError } from "@skillholm/core";
+import { createEngine } from "@skillholm/engine";
 import type { Context } from "../context.ts";
-import { plural } from "../terminal.ts";
+import { harmless, plain, plural } from "../terminal.ts";
 
 export interface TrustOptions {
   readonly yes?: boolean;
@@ -14,44 +15,71 @@ export interface TrustOptions {
 /** Lets a project's own skills load, once a person has said so. */
 export async function runTrust(context: Context, given: string | undefined, options: TrustOptions): Promise<number> {
   const { engine } = context;
-  if (options.list) return report(context, { folders: engine.trust.list() }, engine.trust.list().join("\n"));
+  if (options.list) return listTrusted(context);
   const folder = given === undefined ? engine.project : resolve(engine.cwd, given);
   if (options.revoke) return revoke(context, folder);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SkillError("invalid-input", `There is no folder ${folder}.`);
-  }
+  checkFolder(folder, given, engine.home);
   if (!options.yes && !(await askToTrust(context, folder))) {
-    throw new SkillError("skill-untrusted", `${folder} stays untrusted. To trust it: skillholm trust ${folder} --yes`);
+    throw new SkillError("skill-untrusted", `${folder} stays untrusted. To trust it without a question, add --yes.`);
   }
   await engine.trust.add(folder);
   return report(context, { folder, trusted: true }, `Trusted: ${folder} and everything below it.`);
 }
 
+function checkFolder(folder: string, given: string | undefined, home: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new SkillError("invalid-input", `There is no folder ${folder}.`);
+  }
+  if (given === undefined && folder === home) {
+    throw new SkillError("invalid-input", "This is your home folder, with everything in it. Name the folder to trust.");
+  }
+}
+
+function listTrusted(context: Context): number {
+  const folders = context.engine.trust.list();
+  if (context.json) context.terminal.printJson({ folders });
+  else if (folders.length === 0) context.terminal.note("No folder is trusted yet.");
+  else for (const folder of folders) context.terminal.print(harmless(folder));
+  return 0;
+}
+
 async function revoke(context: Context, folder: string): Promise<number> {
-  const known = await context.engine.trust.remove(folder);
-  if (known) return report(context, { folder, trusted: false }, `No longer trusted: ${folder}`);
-  throw new SkillError(
-    "invalid-input",
-    `${folder} was not trusted. Trusted: ${context.engine.trust.list().join(", ") || "none"}.`,
-  );
+  const { trust } = context.engine;
+  if (await trust.remove(folder)) return report(context, { folder, trusted: false }, `No longer trusted: ${folder}`);
+  const above = trust.list().find((each) => folder.startsWith(`${each}/`));
+  const hint = above === undefined ? `Trusted: ${trust.list().join(", ") || "none"}.` : `It is trusted with ${above}.`;
+  throw new SkillError("skill-untrusted", `${folder} was not trusted by itself. ${hint}`);
 }
 
 function report({ json, terminal }: Context, data: object, text: string): number {
   if (json) terminal.printJson(data);
-  else terminal.print(text);
+  else terminal.print(harmless(text));
   return 0;
 }
 
 async function askToTrust(context: Context, folder: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
-  const { catalog } = await context.skills();
-  const waiting = catalog.hidden.filter((each) => each.state === "untrusted" && each.path.startsWith(`${folder}/`));
-  context.terminal.note(`${folder} brings ${plural(waiting.length, "skill")}.`);
-  context.terminal.note(
-    "A skill is text that your agent will follow, and may bring scripts. Trust only what you have read.",
+  const { catalog } = await createEngine({ cwd: folder }).skills();
+  const waiting = catalog.hidden.filter((each) => each.state === "untrusted");
+  const names = waiting
+    .slice(0, 10)
+    .map((each) => plain(each.name))
+    .join(", ");
+  const { terminal } = context;
+  terminal.note(
+    `${harmless(folder)} brings ${plural(waiting.length, "skill")}${names === "" ? "" : `: ${names}`}${waiting.length > 10 ? ", …" : ""}`,
   );
+  terminal.note("Skills in the folders below it count too, now and later.");
+  terminal.note("A skill is text that your agent will follow, and may bring scripts. Trust only what you have read.");
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question("Trust this folder and everything below it? [y/N] ");
-  prompt.close();
-  return /^y(es)?$/i.test(answer.trim());
+  try {
+    const answer = await prompt.question("Trust this folder and everything below it? [y/N] ");
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    // Ctrl-C and Ctrl-D are a no.
+    terminal.note("");
+    return false;
+  } finally {
+    prompt.close();
+  }
 }
