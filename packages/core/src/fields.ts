@@ -132,7 +132,7 @@ export function readText(value: FieldValue): string {
 
 function readList(value: FieldValue): readonly string[] {
   if (isList(value)) return value.map(readText);
-  return splitOutsideBrackets(readText(value), /(\s*[,\n]\s*)/);
+  return splitOutsideBrackets(readText(value), /([,\n])/);
 }
 
 /** `Read, Bash(git add:*)`, `Read Bash(git:*)` and a YAML list are the same request. */
@@ -188,10 +188,10 @@ function splitOutsideBrackets(text: string, gap: RegExp): readonly string[] {
     if (!isGap || depth > 0) item += part;
     depth = Math.max(0, depth + count(part, opening) - count(part, closing));
     if (!isGap || depth > 0) return;
-    if (item !== "") items.push(item);
+    items.push(item.trim());
     item = "";
   });
-  return item === "" ? items : [...items, item];
+  return [...items, item.trim()].filter((each) => each !== "");
 }
 
 const opening = /[({[]/g;

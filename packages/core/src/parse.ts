@@ -135,8 +135,9 @@ function missingDescription(frontmatter: string): string {
 function reportComment(description: string, report: Report): void {
   const { text } = report.head;
   if (!text.includes(" #")) return;
-  const kept = /^description:[ \t]+([^"'|>\s][^\n]*?)[ \t]+#/m.exec(text)?.[1];
-  if (kept === undefined || kept !== description) return;
+  const line = text.split("\n").find((each) => each.startsWith("description:")) ?? "";
+  const cut = line.indexOf(" #");
+  if (cut < 0 || line.slice("description:".length, cut).trim() !== description) return;
   const message = 'the description ends at " #", which begins a comment; put it in quotes to keep the rest';
   report.addAt("description", "description-cut", "warning", message);
 }
