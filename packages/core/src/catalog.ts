@@ -107,13 +107,14 @@ function settleNames(
   const losers = new Set<Skill>();
   for (const group of groups) {
     const winner = chooseWinner(group, input.policy.collisions);
+    const perScope = Map.groupBy(group, (skill) => skill.scope);
     for (const loser of group) {
       if (loser === winner) continue;
       losers.add(loser);
       const same = input.isSame(winner, loser);
       const reason = same ? `same text as ${winner.path}` : `${winner.path} answers to "${loser.name}"`;
       hidden.push({ ...hide(loser.name, loser, "shadowed", reason, loser), winner: winner.path });
-      if (!same) diagnostics.push(collision(loser, winner, group));
+      if (!same) diagnostics.push(collision(loser, winner, perScope.get(loser.scope)?.length === 1));
     }
   }
   return skills.filter((skill) => !losers.has(skill));
@@ -126,8 +127,10 @@ export function groupTwins(skills: readonly Skill[]): readonly (readonly Skill[]
   for (const skill of skills) {
     const key = nameKey(skill.name);
     const other = first.get(key);
+    const group = groups.get(key);
     if (other === undefined) first.set(key, skill);
-    else groups.set(key, [...(groups.get(key) ?? [other]), skill]);
+    else if (group === undefined) groups.set(key, [other, skill]);
+    else group.push(skill);
   }
   return [...groups.values()];
 }
@@ -143,8 +146,7 @@ function chooseWinner(group: readonly Skill[], collisions: Policy["collisions"])
   return ranked[0] as Skill;
 }
 
-function collision(loser: Skill, winner: Skill, group: readonly Skill[]): Diagnostic {
-  const alone = group.filter((skill) => skill.scope === loser.scope).length === 1;
+function collision(loser: Skill, winner: Skill, alone: boolean): Diagnostic {
   const way = alone ? `use ${loser.name}@${loser.scope}` : "use its path";
   const message = `"${loser.name}" is taken by ${winner.path}; ${way}, or rename one`;
   return { code: "name-collision", severity: "warning", path: loser.path, message };

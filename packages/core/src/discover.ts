@@ -31,10 +31,11 @@ export async function discoverSkills(
 ): Promise<Discovery> {
   const scans: Scan[] = [];
   for (const root of roots) scans.push(await source.scan(root, { ...request, roots }));
+  const candidates = mergeCandidates(scans);
   return {
     scans,
-    candidates: mergeCandidates(scans),
-    rejects: scans.flatMap((scan) => scan.rejects),
+    candidates,
+    rejects: mergeRejects(scans, candidates),
     diagnostics: scans.flatMap((scan) => scan.diagnostics),
   };
 }
@@ -52,6 +53,14 @@ function mergeCandidates(scans: readonly Scan[]): readonly Candidate[] {
     }
   }
   return [...chosen.values()];
+}
+
+// Roots may overlap: what one of them took, or refused already, is no second skill.
+function mergeRejects(scans: readonly Scan[], candidates: readonly Candidate[]): readonly Reject[] {
+  const rejects = scans.flatMap((scan) => scan.rejects);
+  if (rejects.length === 0) return rejects;
+  const seen = new Set(candidates.map((candidate) => candidate.path));
+  return rejects.filter((reject) => !seen.has(reject.path) && seen.add(reject.path));
 }
 
 function isBetter(candidate: Candidate, other: Candidate): boolean {

@@ -135,10 +135,9 @@ async function compareTwins(
 ): Promise<(a: Skill, b: Skill) => boolean> {
   const texts = new Map<Skill, string>();
   for (const group of groupTwins(parsed.flatMap((each) => each.skill ?? []))) {
-    for (const skill of group) {
-      if (group.some((other) => other !== skill && other.size === skill.size)) {
-        texts.set(skill, await hash(skill).catch(() => skill.path));
-      }
+    for (const twins of Map.groupBy(group, (skill) => skill.size).values()) {
+      if (twins.length === 1) continue;
+      for (const skill of twins) texts.set(skill, await hash(skill).catch(() => skill.path));
     }
   }
   return (a, b) => texts.has(a) && texts.get(a) === texts.get(b);

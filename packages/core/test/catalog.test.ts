@@ -2,7 +2,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { layTree, skillText } from "../../../test/support/tree.ts";
-import type { Policy, Root } from "../src/index.ts";
+import { createMemorySource, createSkills, type Policy, type Root } from "../src/index.ts";
 import { codesOf, open, rootAt } from "./loading.ts";
 
 /** `pdf` in two project folders, the user's and the system's, each with its own text. */
@@ -150,6 +150,30 @@ describe("states", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("many claims on one name", () => {
+  it("are settled in time that grows with their number", async () => {
+    const files = Array.from({ length: 20_000 }, (_, index) => [
+      `/s/f${index}/SKILL.md`,
+      skillText("same", `Number ${index}.`),
+    ]);
+    const source = createMemorySource(Object.fromEntries(files));
+    const { catalog } = await createSkills({ source, roots: [rootAt("/s")] });
+    expect([catalog.skills.length, catalog.hidden.length]).toEqual([1, 19_999]);
+  });
+
+  it("of roots that overlap are one, in one state", async () => {
+    const base = layTree({
+      "a/b/x/SKILL.md": { link: "../../../out/SKILL.md" },
+      "a/b/y/skill.md": "",
+      "out/SKILL.md": skillText("x"),
+    });
+    const roots = [rootAt(join(base, "a")), rootAt(join(base, "a/b"), { scope: "user" })];
+    const { catalog } = await open(roots);
+    expect(catalog.skills.map((skill) => skill.name)).toEqual(["x"]);
+    expect(catalog.hidden.map((each) => each.name)).toEqual(["y"]);
   });
 });
 

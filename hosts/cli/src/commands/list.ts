@@ -46,7 +46,8 @@ export function printSkills({ terminal, ownRoots }: Context, skills: readonly Sk
     terminal.note(`No skills here.${advice}`);
     return;
   }
-  const nameWidth = Math.min(32, Math.max(...skills.map((skill) => plain(skill.name).length)));
+  const longest = skills.reduce((width, skill) => Math.max(width, plain(skill.name).length), 0);
+  const nameWidth = Math.min(32, longest);
   const room = terminal.columns === undefined ? undefined : Math.max(20, terminal.columns - nameWidth - 12);
   for (const skill of skills) {
     const name = terminal.style("bold", plain(skill.name).padEnd(nameWidth));
