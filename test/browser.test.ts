@@ -51,7 +51,7 @@ describe("the portable library in a browser", () => {
     const result = await page.evaluate(`(async () => {
       const { createMemorySource, createSkills } = await import("/skillholm.js");
       const root = { path: "/s", scope: "user", trusted: true, writable: false, links: "inside" };
-      const skills = await createSkills({ source: createMemorySource(${JSON.stringify(files)}), roots: [root] });
+      const skills = await createSkills({ sources: [{ source: createMemorySource(${JSON.stringify(files)}), roots: [root] }] });
       return {
         names: skills.catalog.skills.map((skill) => skill.name),
         hidden: skills.catalog.hidden.map((each) => each.state),

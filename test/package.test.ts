@@ -55,7 +55,7 @@ describe("the package", () => {
       import { createMemorySource, createSkills, type Root } from "skillholm/portable";
       const root: Root = { path: "/s", scope: "user", trusted: true, writable: false, links: "inside" };
       const a: Skill = (await openSkills({ trusted: true })).find("greet");
-      const b = await createSkills({ source: createMemorySource({ "/s/a/SKILL.md": "" }), roots: [root] });
+      const b = await createSkills({ sources: [{ source: createMemorySource({ "/s/a/SKILL.md": "" }), roots: [root] }] });
       export const names: readonly string[] = [a.name, ...b.catalog.hidden.map((each) => each.reason)];
       export const code: string = new SkillError("skill-not-found", "x").code;
       // @ts-expect-error: the types are not \`any\`

@@ -50,6 +50,7 @@ const portable = {
     "Skills",
     "SkillsOptions",
     "Source",
+    "SourceRoots",
     "Triggers",
   ],
 };

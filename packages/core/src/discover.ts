@@ -1,6 +1,5 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Root } from "./root.ts";
-import type { Candidate, Reject, Scan, ScanRequest, Source } from "./source.ts";
+import type { Candidate, Reject, Scan, ScanRequest, SourceRoots } from "./source.ts";
 
 /** The one name that makes a folder a skill. */
 export const skillFile = "SKILL.md";
@@ -23,19 +22,23 @@ export interface Discovery {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Asks the source for every root, one after the other, and merges what it found. */
+/** Asks each source for each of its roots, one after the other, and merges what they found. */
 export async function discoverSkills(
-  source: Source,
-  roots: readonly Root[],
+  sources: readonly SourceRoots[],
   request: Omit<ScanRequest, "roots">,
 ): Promise<Discovery> {
-  const scans: Scan[] = [];
-  for (const root of roots) scans.push(await source.scan(root, { ...request, roots }));
-  const candidates = mergeCandidates(scans);
+  const found = [];
+  for (const { source, roots } of sources) {
+    const scans: Scan[] = [];
+    for (const root of roots) scans.push(await source.scan(root, { ...request, roots }));
+    const candidates = mergeCandidates(scans);
+    found.push({ scans, candidates, rejects: mergeRejects(scans, candidates) });
+  }
+  const scans = found.flatMap((each) => each.scans);
   return {
     scans,
-    candidates,
-    rejects: mergeRejects(scans, candidates),
+    candidates: found.flatMap((each) => each.candidates),
+    rejects: found.flatMap((each) => each.rejects),
     diagnostics: scans.flatMap((scan) => scan.diagnostics),
   };
 }

@@ -150,7 +150,7 @@ class Walk {
     const { read, nested, known, limits } = this.request;
     if (!namesKeepCase || folder.depth === 0 || nested === "find" || read === "nothing") return false;
     const path = folder.path + sep + skillFile;
-    const seen = tryUnchanged(path, openaiPathOf(folder), known?.(path), "no link");
+    const seen = tryUnchanged(path, openaiPathOf(folder), known?.(this.root, path), "no link");
     const file = seen ?? tryReadHead(path, limits.frontmatterBytes);
     if (file !== undefined) this.addCandidate(folder, realOf(folder, path, skillFile), false, file);
     return file !== undefined;
@@ -174,7 +174,8 @@ class Walk {
   private takeFile(folder: Folder, path: string, real: string, linked: boolean): void {
     const { read, known, limits } = this.request;
     try {
-      const seen = read === "nothing" ? unread : tryUnchanged(path, openaiPathOf(folder), known?.(path), "any");
+      const seen =
+        read === "nothing" ? unread : tryUnchanged(path, openaiPathOf(folder), known?.(this.root, path), "any");
       this.addCandidate(folder, real, linked, seen ?? readHead(path, limits.frontmatterBytes));
     } catch (error) {
       this.found.refuse(folder, "file-unreadable", `${skillFile} cannot be read: ${reasonOf(error)}`);

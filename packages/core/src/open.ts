@@ -27,7 +27,8 @@ export interface OpenOptions {
 /** Finds and loads all skills on this machine: the whole thing in one call. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const roots = options.roots ?? resolveRoots(rootsInput(options));
-  return createSkills({ source: createFsSource(), roots, ...(options.policy ? { policy: options.policy } : {}) });
+  const sources = [{ source: createFsSource(), roots }];
+  return createSkills(options.policy === undefined ? { sources } : { sources, policy: options.policy });
 }
 
 /** Skills in the folder of an agent that is not switched on. */

@@ -24,6 +24,7 @@ export type {
   ScanRequest,
   SkillRef,
   Source,
+  SourceRoots,
 } from "./source.ts";
 export { countTokens } from "./tokens.ts";
 export type { FieldValue, Frontmatter } from "./value.ts";

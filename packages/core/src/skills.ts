@@ -11,7 +11,7 @@ import { type Policy, standardPolicy } from "./policy.ts";
 import type { Parsed } from "./report.ts";
 import type { Root } from "./root.ts";
 import type { Skill } from "./skill.ts";
-import type { Candidate, FileList, FileStamp, SkillRef, Source } from "./source.ts";
+import type { Candidate, FileList, FileStamp, SkillRef, Source, SourceRoots } from "./source.ts";
 
 /** All skills of some roots, kept. */
 export interface Skills {
@@ -34,8 +34,8 @@ export interface Skills {
 }
 
 export interface SkillsOptions {
-  readonly source: Source;
-  readonly roots: readonly Root[];
+  /** Strongest first, as are the roots of each. */
+  readonly sources: readonly SourceRoots[];
   readonly policy?: Partial<Policy>;
 }
 
@@ -44,15 +44,24 @@ interface Loaded extends FileStamp {
   readonly parsed: Parsed;
 }
 
-/** Loads skills through any source; touches no disk by itself. */
+/** By root first: two sources may use the same paths. */
+type LoadedFiles = ReadonlyMap<Root, ReadonlyMap<string, Loaded>>;
+
+/** Loads skills through any sources; touches no disk by itself. */
 export async function createSkills(options: SkillsOptions): Promise<Skills> {
-  const { source, roots } = options;
+  const sources = new Map(options.sources.flatMap(({ source, roots }) => roots.map((root) => [root, source])));
   const policy: Policy = { ...standardPolicy, ...options.policy };
   const limits = resolveLimits(policy.limits);
   const hashes = new WeakMap<SkillRef, Promise<string>>();
-  let loaded: ReadonlyMap<string, Loaded> = new Map();
+  let loaded: LoadedFiles = new Map();
 
-  const read = (skill: SkillRef, file: string) => source.read(skill, file, limits);
+  const sourceOf = (skill: SkillRef): Source => {
+    const source = sources.get(skill.root);
+    if (source === undefined)
+      throw new SkillError("invalid-input", `${skill.path} belongs to no root of these skills.`);
+    return source;
+  };
+  const read = async (skill: SkillRef, file: string) => sourceOf(skill).read(skill, file, limits);
   const hash = (skill: SkillRef): Promise<string> => {
     const known = hashes.get(skill);
     if (known !== undefined) return known;
@@ -70,24 +79,26 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
 
   const load = async (): Promise<Catalog> => {
     const before = loaded;
-    const known = (path: string) => before.get(path);
-    const discovery = await discoverSkills(source, roots, { limits, nested: policy.nested, known });
-    const now = new Map<string, Loaded>();
+    const known = (root: Root, path: string) => before.get(root)?.get(path);
+    const discovery = await discoverSkills(options.sources, { limits, nested: policy.nested, known });
+    const now = new Map<Root, Map<string, Loaded>>();
+    const all: Parsed[] = [];
     for (const candidate of discovery.candidates) {
-      const { path, stamp, size, mtimeMs, head } = candidate;
-      const last = before.get(path);
-      if (head === undefined) {
-        if (last !== undefined) now.set(path, last);
-        continue;
+      const { root, path, stamp, size, mtimeMs, head } = candidate;
+      const last = known(root, path);
+      let parsed = last?.parsed;
+      if (head !== undefined) {
+        const fresh = parseSafely(candidate, head, policy);
+        if (parsed === undefined || !(await isUnchanged(parsed, fresh))) parsed = fresh;
       }
-      const parsed = parseSafely(candidate, head, policy);
-      const keep = last !== undefined && (await isUnchanged(last.parsed, parsed));
-      now.set(path, { stamp, size, mtimeMs, parsed: keep ? last.parsed : parsed });
+      if (parsed === undefined) continue;
+      all.push(parsed);
+      if (!now.has(root)) now.set(root, new Map());
+      now.get(root)?.set(path, { stamp, size, mtimeMs, parsed });
     }
     loaded = now;
-    const parsed = [...now.values()].map((each) => each.parsed);
-    const isSame = await compareTwins(parsed, hash);
-    return buildCatalog({ discovery, parsed, policy, limits, isSame });
+    const isSame = await compareTwins(all, hash);
+    return buildCatalog({ discovery, parsed: all, policy, limits, isSame });
   };
 
   let catalog = await load();
@@ -102,10 +113,10 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     find: (reference) => findSkill(catalog, reference),
     lookup: (reference) => lookupSkill(catalog, reference),
     body: async (skill) => bodyOf(await read(skill, "SKILL.md")),
-    files: (skill) => source.files(skill, limits),
+    files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
     hash,
-    digest: async (skill) => digestOf(await source.files(skill, limits), (file) => read(skill, file)),
+    digest: async (skill) => digestOf(await sourceOf(skill).files(skill, limits), (file) => read(skill, file)),
   };
 }
 

@@ -54,7 +54,7 @@ export interface ScanRequest {
   /** Every root of this load: a link into another one is that root's skill. */
   readonly roots: readonly Root[];
   /** Stamps of the last load by path; a candidate with the same stamp comes without its head. */
-  readonly known?: (path: string) => FileStamp | undefined;
+  readonly known?: (root: Root, path: string) => FileStamp | undefined;
   /** `nothing`: only which skills are there. */
   readonly read?: "head" | "nothing";
 }
@@ -76,6 +76,12 @@ export interface SkillRef {
   readonly path: string;
   readonly dir: string;
   readonly realPath: string;
+}
+
+/** A source and the roots that it holds. */
+export interface SourceRoots {
+  readonly source: Source;
+  readonly roots: readonly Root[];
 }
 
 /** The port through which files are listed and read. Coarse, so that each source is as fast as it can be. */

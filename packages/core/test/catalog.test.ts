@@ -160,7 +160,7 @@ describe("many claims on one name", () => {
       skillText("same", `Number ${index}.`),
     ]);
     const source = createMemorySource(Object.fromEntries(files));
-    const { catalog } = await createSkills({ source, roots: [rootAt("/s")] });
+    const { catalog } = await createSkills({ sources: [{ source, roots: [rootAt("/s")] }] });
     expect([catalog.skills.length, catalog.hidden.length]).toEqual([1, 19_999]);
   });
 

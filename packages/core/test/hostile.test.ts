@@ -5,10 +5,8 @@ import { rootAt } from "./loading.ts";
 
 async function load(texts: Readonly<Record<string, string | Uint8Array>>) {
   const files = Object.entries(texts).map(([name, text]) => [`/s/${name}/SKILL.md`, text]);
-  const { catalog } = await createSkills({
-    source: createMemorySource(Object.fromEntries(files)),
-    roots: [rootAt("/s")],
-  });
+  const source = createMemorySource(Object.fromEntries(files));
+  const { catalog } = await createSkills({ sources: [{ source, roots: [rootAt("/s")] }] });
   return catalog;
 }
 

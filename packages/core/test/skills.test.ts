@@ -44,7 +44,7 @@ describe("reload", () => {
     };
     // What is younger than two seconds is read again each time, since its time cannot be relied on.
     await new Promise((resolve) => setTimeout(resolve, 2100));
-    const skills = await createSkills({ source, roots: [rootAt(root)] });
+    const skills = await createSkills({ sources: [{ source, roots: [rootAt(root)] }] });
     const [a, b] = skills.catalog.skills;
     writeFileSync(join(root, "b/SKILL.md"), skillText("b", "Changed."));
     await skills.reload();
@@ -88,6 +88,23 @@ describe("reload", () => {
   });
 });
 
+describe("several sources", () => {
+  it("make one catalog, and keep apart what has the same path", async () => {
+    const first = createMemorySource({ "/s/a/SKILL.md": skillText("a", "One."), "/s/b/SKILL.md": skillText("b") });
+    const second = createMemorySource({ "/s/a/SKILL.md": skillText("a", "Two.") });
+    const sources = [
+      { source: first, roots: [rootAt("/s", { scope: "user" })] },
+      { source: second, roots: [rootAt("/s")] },
+    ];
+    const skills = await createSkills({ sources });
+    expect(skills.catalog.skills.map((skill) => skill.description)).toEqual(["Does b. Use when asked.", "Two."]);
+    expect(await skills.hash(skills.find("a@user"))).not.toBe(await skills.hash(skills.find("a@project")));
+    expect((await skills.reload()).hidden.map((each) => each.state)).toEqual(["shadowed"]);
+    const stranger = { ...skills.find("a"), root: rootAt("/s") };
+    await expect(skills.body(stranger)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+});
+
 describe("the catalog", () => {
   it("cannot be changed", async () => {
     const { catalog } = await open([rootAt(layTree({ "a/SKILL.md": skillText("a") }))]);
@@ -128,7 +145,7 @@ describe("measureSkill", () => {
       "/s/a/references/long.md": "word ".repeat(1000),
       "/s/a/assets/x.bin": Uint8Array.of(0, 1, 2),
     });
-    const skills = await createSkills({ source, roots: [rootAt("/s")] });
+    const skills = await createSkills({ sources: [{ source, roots: [rootAt("/s")] }] });
     const cost = await measureSkill(skills, skills.find("a"), "a\nDoes a. Use when asked.");
     expect(cost.resources).toBeGreaterThan(900);
     expect(cost.resources).toBeLessThan(1300);

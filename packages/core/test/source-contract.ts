@@ -38,7 +38,7 @@ function sha256(content: string | Uint8Array): string {
 export function describeSource(name: string, make: MakeSource): void {
   const load = (root: Partial<Root> = {}) => {
     const made = make(files);
-    return createSkills({ source: made.source, roots: [rootAt(made.root, root)] });
+    return createSkills({ sources: [{ source: made.source, roots: [rootAt(made.root, root)] }] });
   };
 
   describe(`the source contract: ${name}`, () => {
@@ -86,7 +86,7 @@ export function describeSource(name: string, make: MakeSource): void {
     it("refuses a file over the limit, and cuts a long list of files", async () => {
       const made = make(files);
       const policy = { limits: { fileBytes: 10, files: 2 } };
-      const skills = await createSkills({ source: made.source, roots: [rootAt(made.root)], policy });
+      const skills = await createSkills({ sources: [{ source: made.source, roots: [rootAt(made.root)] }], policy });
       await expect(skills.read(skills.find("pdf"), "references/guide.md")).rejects.toMatchObject({
         code: "resource-too-large",
       });
