@@ -55,7 +55,7 @@ const portable = {
   ],
 };
 const onNode = {
-  values: [...portable.values, "countElsewhere", "createFsSource", "openSkills", "projectFolder"].sort(),
+  values: [...portable.values, "countElsewhere", "createFsSource", "homeFolder", "openSkills", "projectFolder"].sort(),
   types: [...portable.types, "Elsewhere", "OpenOptions"].sort(),
 };
 

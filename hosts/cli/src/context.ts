@@ -58,7 +58,8 @@ function parseRoot(text: string, cwd: string): Root {
   if (text === "") throw new SkillError("invalid-input", "--root: an empty text names no folder");
   const at = text.lastIndexOf("=");
   const suffix = text.slice(at + 1);
-  const named = at > 0 && (scopes as readonly string[]).includes(suffix);
+  const literal = isFolder(resolve(cwd, text)) && !isFolder(resolve(cwd, text.slice(0, Math.max(0, at))));
+  const named = at > 0 && (scopes as readonly string[]).includes(suffix) && !literal;
   if (at > 0 && !named && !isFolder(resolve(cwd, text))) throw wrongScope(suffix);
   const scope = named ? (suffix as Scope) : "project";
   return {
@@ -82,5 +83,9 @@ function existingFolder(option: string, path: string): string {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -19,6 +19,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .option("--debug", "show where an error came from")
     .argument("[command]")
     .usage("[options] [command]")
+    .helpCommand("help [command]", "help on a command")
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })

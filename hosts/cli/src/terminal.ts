@@ -32,19 +32,28 @@ function* jsonPieces(value: object): Generator<string> {
   for (const [key, item] of Object.entries(value)) {
     if (item === undefined) continue;
     yield `${before}  ${JSON.stringify(key)}: `;
-    if (Array.isArray(item) && item.length > 0) yield* listPieces(item);
+    if (isIterable(item)) yield* listPieces(item);
     else yield indented(item, "  ");
     before = ",\n";
   }
   yield before === "{\n" ? "{}\n" : "\n}\n";
 }
 
-function* listPieces(items: readonly unknown[]): Generator<string> {
-  for (let at = 0; at < items.length; at += 100) {
-    const piece = items.slice(at, at + 100).map((item) => `    ${indented(item, "    ")}`);
-    yield (at === 0 ? "[\n" : ",\n") + piece.join(",\n");
+function isIterable(value: unknown): value is Iterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.iterator in value;
+}
+
+function* listPieces(items: Iterable<unknown>): Generator<string> {
+  let piece = "[";
+  let empty = true;
+  for (const item of items) {
+    piece += `${empty ? "" : ","}\n    ${indented(item, "    ")}`;
+    empty = false;
+    if (piece.length < 65_536) continue;
+    yield piece;
+    piece = "";
   }
-  yield "\n  ]";
+  yield `${piece}${empty ? "]" : "\n  ]"}`;
 }
 
 function indented(value: unknown, indent: string): string {

@@ -26,10 +26,10 @@ describe("other agents' folders", () => {
       "home/.claude/skills/deeper/two/SKILL.md": skill("two"),
       "home/.cursor/skills/notes.md": "no skill",
     });
-    const { status, stderr } = await run(["list"]);
-    expect({ status, stderr }).toEqual({
+    const { status, stdout } = await run(["list"]);
+    expect({ status, last: stdout.trim().split("\n").at(-1) }).toEqual({
       status: 0,
-      stderr: "2 more in ~/.claude/skills: skillholm compat on claude\n",
+      last: "2 more in ~/.claude/skills: skillholm compat on claude",
     });
     expect(await runJson(["compat"])).toEqual({
       status: 0,

@@ -6,8 +6,8 @@ import { countTokens } from "./tokens.ts";
 export interface SkillCost {
   /** Name and description, in every conversation. */
   readonly catalog: number;
-  /** The instructions, when the skill is activated. */
-  readonly instructions: number;
+  /** The instructions, when the skill is activated; absent where they are too large to be read. */
+  readonly instructions?: number;
   /** All text files together; each is read only when the instructions ask for it. */
   readonly resources: number;
   readonly files: readonly FileCost[];
@@ -32,9 +32,10 @@ export async function measureSkill(skills: Skills, skill: SkillRef, summary: str
     const tokens = path === "SKILL.md" || bytes > measuredBytes ? undefined : await countFile(skills, skill, path);
     files.push(tokens === undefined ? { path, bytes } : { path, bytes, tokens });
   }
+  const body = await skills.body(skill).catch(() => undefined);
   return {
     catalog: countTokens(summary),
-    instructions: countTokens(await skills.body(skill)),
+    ...(body === undefined ? {} : { instructions: countTokens(body) }),
     resources: files.reduce((sum, file) => sum + (file.tokens ?? 0), 0),
     files,
     filesTruncated: list.truncated,

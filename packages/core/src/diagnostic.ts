@@ -44,7 +44,8 @@ export type DiagnosticCode =
   | "description-too-long"
   | "description-cut"
   | "field-type"
-  | "openai-yaml";
+  | "openai-yaml"
+  | "state-unreadable";
 
 /** Errors first, then by path and line. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {

@@ -39,12 +39,19 @@ export async function discoverSkills(
     scans,
     candidates: found.flatMap((each) => each.candidates),
     rejects: found.flatMap((each) => each.rejects),
-    diagnostics: scans.flatMap((scan) => scan.diagnostics),
+    diagnostics: withoutRepeats(scans.flatMap((scan) => scan.diagnostics)),
   };
+}
+
+function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const seen = new Set<string>();
+  return diagnostics.filter(({ code, path }) => !seen.has(`${code} ${path}`) && seen.add(`${code} ${path}`));
 }
 
 // Two ways to one file are one skill: the trusted one, then the one that is no link, then the first.
 function mergeCandidates(scans: readonly Scan[]): readonly Candidate[] {
+  const [only, ...more] = scans.filter((scan) => scan.candidates.length > 0);
+  if (only !== undefined && more.length === 0 && !only.candidates.some((each) => each.linked)) return only.candidates;
   const chosen = new Map<string, Candidate>();
   for (const scan of scans) {
     for (const candidate of scan.candidates) {
@@ -62,8 +69,8 @@ function mergeCandidates(scans: readonly Scan[]): readonly Candidate[] {
 function mergeRejects(scans: readonly Scan[], candidates: readonly Candidate[]): readonly Reject[] {
   const rejects = scans.flatMap((scan) => scan.rejects);
   if (rejects.length === 0) return rejects;
-  const seen = new Set(candidates.map((candidate) => candidate.path));
-  return rejects.filter((reject) => !seen.has(reject.path) && seen.add(reject.path));
+  const seen = new Set(candidates.flatMap((candidate) => [candidate.path, candidate.realPath]));
+  return rejects.filter(({ realPath }) => !seen.has(realPath) && seen.add(realPath));
 }
 
 function isBetter(candidate: Candidate, other: Candidate): boolean {

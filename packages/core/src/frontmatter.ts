@@ -10,7 +10,7 @@ export interface Head {
   /** The closing line has more than three dashes, which other clients do not accept. */
   readonly longFence?: boolean;
   /** What kind of file it is instead, where that can be told. */
-  readonly instead?: "empty" | "utf-16";
+  readonly instead?: "empty" | "utf-16" | "other-fence";
   /** The line on which a `---` stands that should have been the first. */
   readonly laterLine?: number;
 }
@@ -37,6 +37,7 @@ function insteadOf(bytes: Uint8Array, length: number): Pick<Head, "instead" | "l
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   if (mark === 0xfffe || mark === 0xfeff) return { instead: "utf-16" };
   const lines = lenientUtf8.decode(bytes.subarray(0, Math.min(length, 4096))).split(/\r\n?|\n/);
+  if (lines[0]?.startsWith("---")) return { instead: "other-fence" };
   const later = lines.findIndex((text) => /^---\s*$/.test(text));
   return later > 0 ? { laterLine: later + 1 } : {};
 }

@@ -14,6 +14,8 @@ export interface Folder {
   readonly linked: boolean;
 }
 
+type Place = Pick<Folder, "path" | "real" | "name">;
+
 /** What a walk gathers: candidates, and a state and a reason for everything that should have been one. */
 export class Found {
   readonly root: Root;
@@ -30,23 +32,24 @@ export class Found {
     this.diagnostics.push({ code, severity, path, message });
   }
 
-  /** A `SKILL.md` that cannot be taken; always true, since its folder is a skill's all the same. */
-  refuse(folder: Pick<Folder, "path" | "name">, code: Diagnostic["code"], reason: string): true {
-    const path = folder.path + sep + skillFile;
-    this.report(code, code === "file-unreadable" ? "error" : "warning", path, reason);
-    this.rejects.push({ root: this.root, path, dir: folder.path, folder: folder.name, reason });
-    return true;
+  /** A `SKILL.md` that cannot be taken. */
+  refuse(folder: Place, code: Diagnostic["code"], reason: string): void {
+    this.report(code, code === "file-unreadable" ? "error" : "warning", folder.path + sep + skillFile, reason);
+    this.reject(folder, skillFile, reason);
   }
 
   /** Files that were meant as skills and have another spelling. */
   refuseMisspelt(folder: Folder, entries: readonly Dirent[]): void {
     for (const { name } of entries) {
       if (!isMisspelt(name)) continue;
-      const path = folder.path + sep + name;
       const reason = `the file is named "${name}"; only "${skillFile}" makes a skill: rename it`;
-      this.report("file-name", "warning", path, reason);
-      this.rejects.push({ root: this.root, path, dir: folder.path, folder: folder.name, reason });
+      this.report("file-name", "warning", folder.path + sep + name, reason);
+      this.reject(folder, name, reason);
     }
+  }
+
+  private reject({ path: dir, real, name: folder }: Place, file: string, reason: string): void {
+    this.rejects.push({ root: this.root, path: dir + sep + file, realPath: real + sep + file, dir, folder, reason });
   }
 
   result(exists: boolean): Scan {

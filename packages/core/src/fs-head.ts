@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
 import { type Head, readFrontmatter } from "./frontmatter.ts";
 import { tryStat } from "./fs-path.ts";
 import type { FileStamp } from "./source.ts";
@@ -49,7 +49,7 @@ function readOpened(file: number, limit: number): FileHead {
   const count = readSync(file, buffer, 0, firstRead, 0);
   let head = readFrontmatter(buffer, count, count >= stats.size, decodeBuffer);
   if (head.status === "open" && count < stats.size) head = readFurther(file, limit, stats.size);
-  return { head, size: stats.size, mtimeMs: stats.mtimeMs, stamp: stampFrom(stats) };
+  return { head, size: stats.size, mtimeMs: stats.mtimeMs, stamp: stampFrom(stats), inode: stats.ino };
 }
 
 function readFurther(file: number, limit: number, size: number): Head {
@@ -64,7 +64,6 @@ function readFurther(file: number, limit: number, size: number): Head {
 
 /** A small file beside a skill; undefined where there is none that can be read. */
 export function readSmall(path: string, limit = 64 * 1024): Uint8Array | undefined {
-  if (!existsSync(path)) return undefined;
   try {
     const file = openSync(path, openFlags | noFollow);
     try {
@@ -89,8 +88,11 @@ export function tryUnchanged(
 ): FileStamp | undefined {
   if (known === undefined || known.stamp === 0) return undefined;
   const now = stampOf(path, beside, kind);
-  const same = now?.stamp === known.stamp && now.size === known.size && now.mtimeMs === known.mtimeMs;
-  return same ? now : undefined;
+  return now !== undefined && isSameStamp(now, known) ? now : undefined;
+}
+
+function isSameStamp(a: FileStamp, b: FileStamp): boolean {
+  return a.stamp === b.stamp && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
 }
 
 /** What a file's stamp is now, without opening it; a second file beside it counts into the stamp. */
@@ -100,7 +102,7 @@ export function stampOf(path: string, beside: string, kind: "no link" | "any" = 
   const own = stampFrom(stats);
   const other = tryStat(beside);
   const stamp = other === undefined || own === 0 ? own : withBeside(own, stampFrom(other));
-  return { stamp, size: stats.size, mtimeMs: stats.mtimeMs };
+  return { stamp, size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino };
 }
 
 function withBeside(own: number, other: number): number {

@@ -24,6 +24,18 @@ export function tryStat(path: string): Stats | undefined {
   }
 }
 
+/** Why a link cannot be followed, as the end of a sentence. */
+export function linkProblem(path: string): string {
+  try {
+    realpathSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EACCES" || code === "EPERM") return "leads to a place that may not be read";
+    if (code === "ELOOP") return "leads in a circle";
+  }
+  return "leads nowhere; remove it or restore its target";
+}
+
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",

@@ -40,7 +40,7 @@ async function listFiles(skill: SkillRef, limits: Limits): Promise<FileList> {
       const path = posix.join(folder.replaceAll(sep, "/"), entry.name);
       if (++seen > limits.files) return { files: sortByPath(files), truncated: true };
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() || entry.isSymbolicLink()) addFile(files, base, path);
+      else if (entry.isFile() || entry.isSymbolicLink()) addFile(files, base, path, skill.realPath);
     }
   }
   return { files: sortByPath(files), truncated: false };
@@ -54,9 +54,10 @@ function listFolder(path: string) {
   }
 }
 
-function addFile(files: FileEntry[], base: string, path: string): void {
+// `SKILL.md` itself may be a link to where the scan found it.
+function addFile(files: FileEntry[], base: string, path: string, skillFile: string): void {
   const real = tryRealpath(join(base, path));
-  const stats = real !== undefined && isInside(real, base) ? tryStat(real) : undefined;
+  const stats = real !== undefined && (isInside(real, base) || real === skillFile) ? tryStat(real) : undefined;
   if (stats?.isFile()) files.push({ path, bytes: stats.size });
 }
 

@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { isSkippedFolder, skillFile } from "./discover.ts";
 import { type Folder, Found } from "./fs-found.ts";
 import { type FileHead, readHead, readSmall, stampOf, tryReadHead, tryUnchanged } from "./fs-head.ts";
-import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
+import { isInside, linkProblem, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import type { Root } from "./root.ts";
 import type { FileStamp, Scan, ScanRequest } from "./source.ts";
 
@@ -31,7 +31,8 @@ class Walk {
   private readonly request: ScanRequest;
   /** Real paths within which links may lead; nothing bounds a person's own folder. */
   private bounds: readonly string[] = [];
-  private readonly followed = new Set<string>();
+  /** Real folders that links led to, with the depth at which they were entered. */
+  private readonly followed = new Map<string, number>();
   private entries = 0;
   private tooDeep = 0;
 
@@ -52,6 +53,7 @@ class Walk {
       this.found.report("root-unreadable", "error", path, `cannot open the root: ${reasonOf(error)}`);
       return undefined;
     }
+    if (this.isRepeated(real)) return undefined;
     // A link from one root into another leads to that root's skill; only a trusted one lends its trust.
     const others = this.request.roots.filter((other) => other.trusted && other !== this.root);
     this.bounds = [real, ...others.flatMap((other) => tryRealpath(other.path) ?? [])];
@@ -62,6 +64,13 @@ class Walk {
       this.found.report("root-outside-project", "warning", path, message);
     }
     return undefined;
+  }
+
+  /** Whether an earlier root is the same folder by another path, and is trusted no less. */
+  private isRepeated(real: string): boolean {
+    const { roots } = this.request;
+    const earlier = roots.slice(0, Math.max(0, roots.indexOf(this.root)));
+    return earlier.some((other) => (other.trusted || !this.root.trusted) && tryRealpath(other.path) === real);
   }
 
   isExhausted(folder: Folder): boolean {
@@ -106,9 +115,13 @@ class Walk {
     const children: Folder[] = [];
     for (const entry of entries) {
       const { name } = entry;
-      if (isSkippedFolder(name) || name === skillFile) continue;
+      if (isSkippedFolder(name) || name === skillFile || entry.isFile()) continue;
       const path = folder.path + sep + name;
       const depth = folder.depth + 1;
+      if (name.includes("\uFFFD") && tryStat(path) === undefined) {
+        this.found.report("folder-unreadable", "warning", path, "its name is not UTF-8; rename it");
+        continue;
+      }
       let child: Folder | undefined;
       if (entry.isDirectory()) child = { path, real: realOf(folder, path, name), name, depth, linked: folder.linked };
       else if (entry.isSymbolicLink()) child = this.follow(folder, path, name);
@@ -116,7 +129,7 @@ class Walk {
       if (depth > this.request.limits.depth) this.tooDeep++;
       else children.push(child);
     }
-    return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+    return children.sort(byName);
   }
 
   /** A linked folder, if it may be entered: once, not in a circle, and not out of bounds. */
@@ -124,18 +137,22 @@ class Walk {
     const real = tryRealpath(path);
     const target = real === undefined ? undefined : tryStat(real);
     if (target === undefined || real === undefined) {
-      this.found.report("link-broken", "warning", path, "the link leads nowhere; remove it or restore its target");
+      this.found.report("link-broken", "warning", path, `the link ${linkProblem(path)}`);
       return undefined;
     }
-    if (!target.isDirectory() || isInside(folder.real, real) || this.followed.has(real)) return undefined;
-    if (this.mayReach(real)) {
-      this.followed.add(real);
-      return { path, real, name, depth: folder.depth + 1, linked: true };
+    if (!target.isDirectory() || isInside(folder.real, real)) return undefined;
+    const depth = folder.depth + 1;
+    if (!this.mayReach(real)) {
+      const reason = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
+      if (tryStat(path + sep + skillFile) === undefined)
+        this.found.report("link-outside-root", "warning", path, reason);
+      else this.found.refuse({ path, real: path, name }, "link-outside-root", reason);
+      return undefined;
     }
-    const reason = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
-    if (tryStat(path + sep + skillFile) !== undefined) this.found.refuse({ path, name }, "link-outside-root", reason);
-    else this.found.report("link-outside-root", "warning", path, reason);
-    return undefined;
+    // Entered again only from a higher place, from which more of it is within reach.
+    if ((this.followed.get(real) ?? Number.POSITIVE_INFINITY) <= depth) return undefined;
+    if (depth <= this.request.limits.depth) this.followed.set(real, depth);
+    return { path, real, name, depth, linked: true };
   }
 
   private mayReach(real: string): boolean {
@@ -162,9 +179,9 @@ class Walk {
     const linked = entry.isSymbolicLink();
     const real = linked ? tryRealpath(path) : realOf(folder, path, skillFile);
     const target = real === undefined ? undefined : tryStat(real);
-    if (real === undefined || target === undefined) {
-      this.found.refuse(folder, "link-broken", `${skillFile} is a link that leads nowhere`);
-    } else if (!target.isFile()) {
+    if (real === undefined) {
+      this.found.refuse(folder, "link-broken", `${skillFile} is a link that ${linkProblem(path)}`);
+    } else if (target !== undefined && !target.isFile()) {
       this.found.refuse(folder, "not-a-file", `${skillFile} is no regular file`);
     } else if (linked && !this.mayReach(real)) {
       this.found.refuse(folder, "link-outside-root", `${skillFile} is a link to ${real}, outside its root`);
@@ -194,23 +211,32 @@ class Walk {
       linked: folder.linked || linkedFile,
       size: file.size,
       mtimeMs: file.mtimeMs,
+      inode: file.inode,
       stamp: openai === undefined ? file.stamp : (stampOf(path, openaiPathOf(folder))?.stamp ?? 0),
       head: file.head,
       openai,
     });
   }
 
-  // A folder `agents` that is a link may lead out of bounds.
   private readOpenai(path: string): Uint8Array | undefined {
+    if (!existsSync(path)) return undefined;
     const bytes = readSmall(path);
-    return bytes !== undefined && this.mayReach(tryRealpath(path) ?? "") ? bytes : undefined;
+    // A folder `agents` that is a link may lead out of bounds.
+    if (bytes !== undefined && this.mayReach(tryRealpath(path) ?? "")) return bytes;
+    const message = "it is left out: no regular file of at most 64 KB inside the skill";
+    this.found.report("openai-yaml", "warning", path, message);
+    return undefined;
   }
 }
 
 /** Without a head when it was not wanted or is known already. */
 type FileFacts = FileStamp & Partial<Pick<FileHead, "head">>;
 
-const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0 };
+function byName(a: Folder, b: Folder): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0, inode: 0 };
 const noFolders: Folder[] = [];
 const namesKeepCase = process.platform === "linux";
 

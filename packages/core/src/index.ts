@@ -10,7 +10,7 @@ export { createFsSource } from "./fs-source.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
-export { countElsewhere, type Elsewhere, type OpenOptions, openSkills, projectFolder } from "./open.ts";
+export { countElsewhere, type Elsewhere, homeFolder, type OpenOptions, openSkills, projectFolder } from "./open.ts";
 export { type Policy, standardPolicy } from "./policy.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Catalog } from "./catalog.ts";
 import { tryRealpath } from "./fs-path.ts";
@@ -60,8 +60,18 @@ export async function countElsewhere(catalog: Catalog, options: OpenOptions = {}
   return found;
 }
 
+/** The home folder; one that cannot exist where the system knows none, so that nobody else's is taken for it. */
+export function homeFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  if (env.HOME && isAbsolute(env.HOME)) return resolve(env.HOME);
+  try {
+    return resolve(homedir());
+  } catch {
+    return resolve("/nonexistent");
+  }
+}
+
 /** The folder that a person trusts when they trust the project around `cwd`. */
-export function projectFolder(cwd: string, home: string = homedir()): string {
+export function projectFolder(cwd: string, home: string = homeFolder()): string {
   return projectFolders(resolve(cwd), resolve(home), existsSync).at(-1) ?? resolve(cwd);
 }
 
@@ -69,7 +79,7 @@ function rootsInput(options: OpenOptions): RootsInput {
   const { trusted = false } = options;
   return {
     cwd: resolve(options.cwd ?? process.cwd()),
-    home: resolve(options.home ?? homedir()),
+    home: resolve(options.home ?? homeFolder()),
     compat: options.compat ?? [],
     isTrusted: typeof trusted === "function" ? trusted : () => trusted,
     exists: existsSync,

@@ -79,7 +79,7 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
 function readName(values: Frontmatter, candidate: Candidate, report: Report): string {
   if (report.lost.includes("name")) return "";
   const value = values.name;
-  const text = typeof value === "string" ? value.trim() : soleText(value);
+  const text = value === undefined || isNull(value) ? "" : typeof value === "string" ? value.trim() : soleText(value);
   if (text === undefined) {
     report.addAt("name", "name-invalid", "error", "the name is not certain; write it as one line of text");
     return "";
@@ -99,17 +99,21 @@ function readName(values: Frontmatter, candidate: Candidate, report: Report): st
   return text;
 }
 
-/** A missing name is empty; a list of one is that one; anything else is not certain. */
-function soleText(value: FieldValue | undefined): string | undefined {
-  if (value === undefined) return "";
-  const [only, ...more] = value !== undefined && isList(value) ? value : [];
+/** YAML's ways to say that there is no value. */
+function isNull(value: FieldValue): boolean {
+  return value === "~" || value === "null" || value === "Null" || value === "NULL";
+}
+
+/** A list of one is that one; anything else is not certain. */
+function soleText(value: FieldValue): string | undefined {
+  const [only, ...more] = isList(value) ? value : [];
   return typeof only === "string" && more.length === 0 ? only.trim() : undefined;
 }
 
 function readDescription(value: FieldValue | undefined, report: Report): string {
   if (report.lost.includes("description")) return "";
   const text = value === undefined ? "" : readText(value);
-  if (text === "" || text === "~" || text === "null") {
+  if (text === "" || isNull(text)) {
     report.addAt("description", "description-missing", "error", missingDescription(report.head.text));
     return "";
   }
@@ -182,6 +186,9 @@ function unusable(head: Head, candidate: Candidate, policy: Policy): Rejection {
 function missingMessage(head: Head): string {
   if (head.instead === "empty") return 'the file is empty; it should begin with "---", name and description';
   if (head.instead === "utf-16") return "the file is UTF-16; save it as UTF-8";
+  if (head.instead === "other-fence") {
+    return 'the first line should be "---" and nothing else; frontmatter is YAML, never another language';
+  }
   if (head.laterLine !== undefined) {
     return `the first line should be "---"; here one stands on line ${head.laterLine}: remove what is above it`;
   }
@@ -193,7 +200,7 @@ function reportBadBytes(head: Head, report: Report): void {
   head.text.split(/\r\n?|\n/).forEach((line, index) => {
     key = /^["']?([\w.-]+)["']?\s*:/.exec(line)?.[1] ?? key;
     const column = line.indexOf("\uFFFD");
-    if (column < 0) return;
+    if (column < 0 || report.lost.includes(key)) return;
     report.lost.push(key);
     const message = `bytes that are not UTF-8 in ${JSON.stringify(key)}; save the file as UTF-8`;
     report.add("encoding", lossSeverity(key), message, head.line + index, column + 1);

@@ -90,6 +90,7 @@ function explain(lines: readonly string[], value: string, text: string): Omit<Re
   if (/^"/.test(text) && /\\[^"\\/abefnrtuvxLNP_0 ]/.test(text)) return { why: "unknown escape after a backslash" };
   if (/^["']/.test(text)) return { why: "stray quote" };
   if (/^[[{]/.test(text) && !/[\]}]/.test(text)) return { why: "bracket that is not closed", ...atValue };
+  if (/^&[\w-]+\s/.test(text)) return { why: "anchors and aliases are not followed here", ...atValue };
   if (/^([*&!%@`[{]|- )/.test(text)) return { why: `a value that begins with ${text[0]} needs quotes`, ...atValue };
   if (/:(\s|$)/.test(text)) return { why: "unquoted colon" };
   return {};
@@ -97,7 +98,8 @@ function explain(lines: readonly string[], value: string, text: string): Omit<Re
 
 // A nested `key: value` or `- value` whose value is no YAML by itself gets quotes; anything else stays.
 function quoteNested(line: string): string {
-  const match = /^(\s*(?:- )?(?:[\w"'.-]+\s*:\s+|(?<=- )))(.+)$/.exec(line);
+  // The `s` flag: where `.` could fail on a line separator, the blanks before it would be tried again and again.
+  const match = /^(\s*(?:- )?(?:[\w"'.-]+\s*:\s+|(?<=- )))(.+)$/s.exec(line);
   const lead = match?.[1];
   const value = match?.[2]?.trim();
   if (lead === undefined || value === undefined) return line;

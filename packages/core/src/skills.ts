@@ -84,7 +84,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     const now = new Map<Root, Map<string, Loaded>>();
     const all: Parsed[] = [];
     for (const candidate of discovery.candidates) {
-      const { root, path, stamp, size, mtimeMs, head } = candidate;
+      const { root, path, stamp, size, mtimeMs, inode, head } = candidate;
       const last = known(root, path);
       let parsed = last?.parsed;
       if (head !== undefined) {
@@ -94,7 +94,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
       if (parsed === undefined) continue;
       all.push(parsed);
       if (!now.has(root)) now.set(root, new Map());
-      now.get(root)?.set(path, { stamp, size, mtimeMs, parsed });
+      now.get(root)?.set(path, { stamp, size, mtimeMs, inode, parsed });
     }
     loaded = now;
     const isSame = await compareTwins(all, hash);

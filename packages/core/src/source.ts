@@ -9,6 +9,8 @@ export interface FileStamp {
   readonly mtimeMs: number;
   /** Changes whenever the file does; 0 when that cannot be promised (the file is seconds old). */
   readonly stamp: number;
+  /** Tells two files of one stamp apart; 0 where the source has no such thing. */
+  readonly inode: number;
 }
 
 /** A `SKILL.md` that a scan reached, with its frontmatter. */
@@ -31,6 +33,7 @@ export interface Candidate extends FileStamp {
 export interface Reject {
   readonly root: Root;
   readonly path: string;
+  readonly realPath: string;
   readonly dir: string;
   readonly folder: string;
   readonly reason: string;

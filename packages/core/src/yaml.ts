@@ -41,15 +41,30 @@ function tryRead(text: string): Loaded {
   return plain === undefined ? tryLoad(text) : { ok: true, value: plain };
 }
 
-// Enough for people, too few for a bomb: twenty can at most double ten times.
+// Enough for people, too few for a bomb; what they stand for is bounded as well, in characters.
 const aliasesAllowed = 20;
+const expandedMost = 1_000_000;
+
+/** Characters of a value with every alias written out, found without writing them out; a circle is infinite. */
+function expandedSize(value: FieldValue, known = new Map<object, number>()): number {
+  if (typeof value === "string") return value.length;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  known.set(value, Number.POSITIVE_INFINITY);
+  const parts = Array.isArray(value) ? value : Object.entries(value).flat();
+  const size = parts.reduce((sum: number, part: FieldValue) => sum + expandedSize(part, known) + 1, 0);
+  known.set(value, size);
+  return size;
+}
 
 // Strings only (`FAILSAFE_SCHEMA`): nothing is evaluated.
 function tryLoad(text: string): Loaded {
   try {
     const value = load(text, { schema: FAILSAFE_SCHEMA, maxAliases: aliasesAllowed }) as FieldValue;
-    // Anchors can make circles; as text and back, only a tree survives.
-    return { ok: true, value: text.includes("&") ? JSON.parse(JSON.stringify(value)) : value };
+    if (text.includes("&") && expandedSize(value) > expandedMost) {
+      return { ok: false, reason: "aliases that make a circle or grow too large", line: 1, column: 1 };
+    }
+    return { ok: true, value };
   } catch (error) {
     if (!(error instanceof YAMLException)) return { ok: false, reason: String(error), line: 1, column: 1 };
     return {

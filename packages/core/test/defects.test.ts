@@ -49,6 +49,7 @@ const loads: Record<string, { name?: string; description?: string; codes?: strin
   "duplicate-same": { codes: ["key-duplicate 4:1"] },
   "nul-elsewhere": { codes: ["nul-byte 4:10"] },
   "latin-1-elsewhere": { codes: ["encoding 4:12", "key-unknown 4:1"] },
+  "null-name": { codes: ["name-missing 2:1"] },
   "missing-name": { codes: ["name-missing 1:1"] },
   "name-mismatch": { name: "another-name", codes: ["name-mismatch 2:1"] },
   Upper_Case: { codes: ["name-invalid 2:1"] },

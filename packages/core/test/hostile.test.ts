@@ -53,6 +53,7 @@ const frames = [
   (text: string) => `---\nname: x\ndescription: "a${text}\nallowed-tools: a${text}b\n---\n`,
   (text: string) => `---\n${text}\nname: x\ndescription: d: e\n---\n`,
   (text: string) => `${text}---\nname: x\n---\n`,
+  (text: string) => `---\nname: x\ndescription: d\nhooks:\n  - k: v: w\n    a: ${text}b\u2028c: d: e\n---\n`,
 ];
 
 describe("hostile files", () => {
@@ -61,6 +62,19 @@ describe("hostile files", () => {
     const texts = Object.fromEntries(frames.map((frame, index) => [`skill-${index}`, frame(long)]));
     const catalog = await load(texts);
     expect(catalog.skills.length + catalog.hidden.length).toBe(frames.length);
+  });
+
+  it("cannot make aliases grow beyond what a person would write", async () => {
+    const levels = "bcdefghijk"
+      .split("")
+      .map((name, index) => `${name}: &${name} [*${"abcdefghij"[index]}, *${"abcdefghij"[index]}]`);
+    const bomb = `---\nname: x\ndescription: d\na: &a "${"z".repeat(200_000)}"\n${levels.join("\n")}\n---\n`;
+    const catalog = await load({ bomb });
+    expect(catalog.skills.map((skill) => skill.name)).toEqual(["x"]);
+    expect(JSON.stringify(catalog.skills[0]?.frontmatter).length).toBeLessThan(300_000);
+    expect(catalog.diagnostics.some((each) => each.message.includes("anchors and aliases are not followed"))).toBe(
+      true,
+    );
   });
 
   it("end in a state whatever bytes they hold", async () => {

@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -105,6 +105,35 @@ describe("links", () => {
     const before = skills.catalog.skills;
     expect((await skills.reload()).skills).toEqual(before);
     expect(skills.find("b").realPath).toBe(join(base, "project/.store/b.md"));
+  });
+
+  it("enters a linked folder again from a higher place, from which its skills are within reach", async () => {
+    const base = layTree({
+      "far/x/y/deep/SKILL.md": skillText("deep"),
+      "near/lost/SKILL.md": skillText("lost"),
+      "root/a/b/c/d/e/link": { link: "../../../../../../far" },
+      "root/a/b/c/d/e/f/link": { link: "../../../../../../../near" },
+      "root/zz/far": { link: "../../far" },
+      "root/zz/near": { link: "../../near" },
+    });
+    const { catalog } = await open([rootAt(join(base, "root"), { scope: "user" })]);
+    expect(catalog.skills.map((skill) => skill.name).sort()).toEqual(["deep", "lost"]);
+  });
+
+  it("takes a root that is a link to another root for the same one", async () => {
+    const base = layTree({ "one/a/SKILL.md": skillText("a"), "one/b/skill.md": "", two: { link: "one" } });
+    const roots = [rootAt(join(base, "one"), { scope: "user" }), rootAt(join(base, "two"), { scope: "user" })];
+    const { catalog } = await open(roots);
+    expect([catalog.skills.length, catalog.hidden.length, catalog.diagnostics.length]).toEqual([1, 1, 1]);
+  });
+
+  it("counts a SKILL.md that is a link into the skill's files and digest", async () => {
+    const base = layTree({ "text.md": skillText("a"), "root/a/SKILL.md": { link: "../../text.md" } });
+    const skills = await open([rootAt(join(base, "root"), { scope: "user" })]);
+    const before = await skills.digest(skills.find("a"));
+    expect((await skills.files(skills.find("a"))).files.map((file) => file.path)).toEqual(["SKILL.md"]);
+    writeFileSync(join(base, "text.md"), skillText("a", "Changed."));
+    expect(await skills.digest(skills.find("a"))).not.toBe(before);
   });
 
   it("never leaves a root, however the links lie", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layTree, skillText } from "../../../test/support/tree.ts";
@@ -61,6 +61,20 @@ describe("reload", () => {
     const { mtimeMs } = skills.catalog.skills[0] ?? { mtimeMs: 0 };
     utimesSync(join(root, "a/SKILL.md"), mtimeMs / 1000, mtimeMs / 1000);
     expect((await skills.reload()).skills[0]?.description).toBe("New.");
+  });
+
+  it("sees that two folders were swapped, though their files have the same size and time", async () => {
+    const root = layTree({ "a/SKILL.md": skillText("one"), "b/SKILL.md": skillText("two") });
+    for (const name of ["a", "b"]) utimesSync(join(root, name, "SKILL.md"), 1_700_000_000, 1_700_000_000);
+    await new Promise((resolve) => setTimeout(resolve, 2100));
+    const skills = await open([rootAt(root)]);
+    for (const [from, to] of [
+      ["a", "c"],
+      ["b", "a"],
+      ["c", "b"],
+    ] as const)
+      renameSync(join(root, from), join(root, to));
+    expect((await skills.reload()).skills.map((skill) => skill.name)).toEqual(["two", "one"]);
   });
 
   it("keeps a skill whose file was only touched, when its text was hashed", async () => {

@@ -80,6 +80,19 @@ describe("walking a root", () => {
     });
   });
 
+  it("tells of an agents/openai.yaml that it does not read", async () => {
+    const root = layTree({ "a/SKILL.md": skillText("a"), "a/agents/openai.yaml": `x: ${"y".repeat(70_000)}` });
+    const { catalog } = await open([rootAt(root)]);
+    expect(codesOf(catalog, join(root, "a/agents/openai.yaml"))).toEqual(["openai-yaml"]);
+  });
+
+  it("says that a folder's name is not UTF-8", async () => {
+    const root = layTree({ "good/SKILL.md": skillText("good") });
+    mkdirSync(Buffer.concat([Buffer.from(`${root}/bad`), Buffer.of(0xff, 0xfe)]));
+    const { catalog } = await open([rootAt(root)]);
+    expect(catalog.diagnostics.map((each) => each.message)).toEqual(["its name is not UTF-8; rename it"]);
+  });
+
   it("is empty for a root that is not there", async () => {
     const root = join(layTree({}), "missing");
     const { catalog } = await open([rootAt(root)]);
@@ -107,8 +120,11 @@ describe("walking a root", () => {
       "closed/a/SKILL.md": skillText("a"),
       "file/SKILL.md": skillText("file"),
       "good/SKILL.md": skillText("good"),
+      "listed/SKILL.md": skillText("listed"),
+      into: { link: "closed/a" },
     });
     chmodSync(join(root, "closed"), 0);
+    chmodSync(join(root, "listed"), 0o444);
     chmodSync(join(root, "file/SKILL.md"), 0);
     chmodSync(root, 0o755);
     // The superuser may read everything, so that the walk runs as nobody.
@@ -120,11 +136,12 @@ describe("walking a root", () => {
       console.log(JSON.stringify([catalog.skills.map((s) => s.name), catalog.hidden.map((h) => h.reason), catalog.diagnostics.map((d) => d.code)]));`;
     const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
     chmodSync(join(root, "closed"), 0o755);
+    chmodSync(join(root, "listed"), 0o755);
     expect(stderr).toBe("");
     expect(JSON.parse(stdout)).toEqual([
       ["good"],
-      ["SKILL.md cannot be read: permission denied"],
-      ["file-unreadable", "folder-unreadable"],
+      ["SKILL.md cannot be read: permission denied", "SKILL.md cannot be read: permission denied"],
+      ["file-unreadable", "file-unreadable", "folder-unreadable", "link-broken"],
     ]);
   });
 });

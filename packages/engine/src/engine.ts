@@ -1,10 +1,11 @@
-import { homedir } from "node:os";
 import { resolve } from "node:path";
 import {
   type Agent,
   agents,
   countElsewhere,
+  type Diagnostic,
   type Elsewhere,
+  homeFolder,
   openSkills,
   projectFolder,
   type Root,
@@ -27,6 +28,8 @@ export interface Engine {
   readonly project: string;
   readonly trust: TrustStore;
   readonly compat: CompatStore;
+  /** What was remembered and cannot be read. */
+  readonly problems: readonly Diagnostic[];
   /** Loads the skills, once. */
   skills(): Promise<Skills>;
   /** What lies in the folders of agents that are switched off. */
@@ -35,14 +38,31 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions = {}): Engine {
   const env = options.env ?? process.env;
-  const home = resolve(env.HOME || homedir());
+  const home = homeFolder(env);
   const cwd = resolve(options.cwd ?? process.cwd());
   const folder = stateFolder(env, home);
   const trust = createTrustStore(folder);
   const compat = createCompatStore(folder);
   let opened: Promise<Skills> | undefined;
 
-  const place = () => ({ cwd, home, trusted: trust.isTrusted, compat: compat.list().filter(isAgent) });
+  const problems: Diagnostic[] = [];
+  /** What cannot be remembered counts as never said; skills are listed all the same. */
+  const recall = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch (error) {
+      const { message } = error as Error;
+      const known = problems.some((each) => each.message === message);
+      if (!known) problems.push({ code: "state-unreadable", severity: "warning", path: folder, message });
+      return otherwise;
+    }
+  };
+  const place = () => ({
+    cwd,
+    home,
+    trusted: (project: string) => recall(() => trust.isTrusted(project), false),
+    compat: recall(() => compat.list(), []).filter(isAgent),
+  });
   const skills = () => {
     opened ??= openSkills(options.roots === undefined ? place() : { roots: options.roots });
     return opened;
@@ -53,6 +73,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     project: projectFolder(cwd, home),
     trust,
     compat,
+    problems,
     skills,
     elsewhere: async () => (options.roots === undefined ? countElsewhere((await skills()).catalog, place()) : []),
   };

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layTree, skillText } from "../../../test/support/tree.ts";
@@ -38,6 +39,16 @@ describe("the engine", () => {
     await open().compat.set("claude", "on");
     expect(await ownNames(open())).toEqual(["mine", "theirs"]);
     expect(await open().elsewhere()).toEqual([]);
+  });
+
+  it("lists the skills even when what it remembers cannot be read, and says so", async () => {
+    const { base, open } = layMachine();
+    await open().trust.add(join(base, "work"));
+    writeFileSync(join(base, "state/skillholm/trust.json"), "{ broken");
+    const engine = open();
+    expect(await ownNames(engine)).toEqual(["mine"]);
+    expect(engine.problems).toMatchObject([{ code: "state-unreadable", severity: "warning" }]);
+    await expect(engine.trust.add(base)).rejects.toThrow("Mend it, or delete it");
   });
 
   it("takes the roots that it is given for all there are", async () => {

@@ -11,13 +11,12 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { SkillError } from "@skillholm/core";
+import { homeFolder, SkillError } from "@skillholm/core";
 
 /** Where the program keeps what it remembers. */
-export function stateFolder(env: NodeJS.ProcessEnv = process.env, home: string = homedir()): string {
+export function stateFolder(env: NodeJS.ProcessEnv = process.env, home: string = homeFolder()): string {
   // The XDG specification: a relative path counts as none.
   const base = env.XDG_STATE_HOME;
   return join(base && isAbsolute(base) ? base : join(home, ".local/state"), "skillholm");

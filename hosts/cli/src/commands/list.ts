@@ -1,4 +1,4 @@
-import type { Catalog, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
+import type { Catalog, Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
 import type { Context } from "../context.ts";
 import { clip, harmless, plain, plural, tildify } from "../terminal.ts";
 
@@ -6,19 +6,25 @@ import { clip, harmless, plain, plural, tildify } from "../terminal.ts";
 export async function runList(context: Context): Promise<number> {
   const { catalog } = await context.skills();
   const elsewhere = await context.engine.elsewhere();
-  if (context.json) context.terminal.printJson(listJson(catalog, elsewhere));
-  else printList(context, catalog, elsewhere);
+  const diagnostics = [...context.engine.problems, ...catalog.diagnostics];
+  if (context.json) context.terminal.printJson(listJson(catalog, diagnostics, elsewhere));
+  else printList(context, catalog, diagnostics, elsewhere);
   return 0;
 }
 
-function listJson(catalog: Catalog, elsewhere: readonly Elsewhere[]) {
+// Ten thousand entries are made one by one as they are printed.
+function listJson(catalog: Catalog, diagnostics: readonly Diagnostic[], elsewhere: readonly Elsewhere[]) {
   return {
-    skills: catalog.skills.map(skillJson),
-    hidden: catalog.hidden.map(hiddenJson),
-    diagnostics: catalog.diagnostics,
+    skills: each(catalog.skills, skillJson),
+    hidden: each(catalog.hidden, hiddenJson),
+    diagnostics,
     truncated: catalog.truncated,
     elsewhere,
   };
+}
+
+function* each<T>(items: readonly T[], toJson: (item: T) => object): Generator<object> {
+  for (const item of items) yield toJson(item);
 }
 
 function skillJson({ name, description, scope, path, dir }: Skill) {
@@ -29,13 +35,19 @@ function hiddenJson({ name, scope, path, dir, state, reason, winner }: HiddenSki
   return { name, scope, path, dir, state, reason, ...(winner === undefined ? {} : { winner }) };
 }
 
-function printList(context: Context, catalog: Catalog, elsewhere: readonly Elsewhere[]): void {
+function printList(
+  context: Context,
+  catalog: Catalog,
+  diagnostics: readonly Diagnostic[],
+  elsewhere: readonly Elsewhere[],
+): void {
   const { terminal } = context;
   printSkills(context, catalog.skills);
   printHidden(context, catalog.hidden);
-  printWarnings(context, catalog);
+  printWarnings(context, catalog, diagnostics);
+  if (elsewhere.length > 0) terminal.print("");
   for (const { count, path, agent } of elsewhere) {
-    terminal.note(`${count} more in ${tildify(path, context.engine.home)}: skillholm compat on ${agent}`);
+    terminal.print(`${count} more in ${tildify(path, context.engine.home)}: skillholm compat on ${agent}`);
   }
 }
 
@@ -73,11 +85,11 @@ function printHidden(context: Context, hidden: readonly HiddenSkill[]): void {
 }
 
 // What is invalid has its reason above; here, what could not be looked at, and what loaded with a fault.
-function printWarnings({ terminal }: Context, catalog: Catalog): void {
+function printWarnings({ terminal }: Context, catalog: Catalog, diagnostics: readonly Diagnostic[]): void {
   const listed = new Set(catalog.skills.map((skill) => skill.path));
   const hidden = new Set(catalog.hidden.map((each) => each.path));
   let remarks = 0;
-  for (const each of catalog.diagnostics) {
+  for (const each of diagnostics) {
     if (listed.has(each.path)) remarks++;
     else if (!hidden.has(each.path)) terminal.note(harmless(`${each.severity}: ${each.path}: ${each.message}`));
   }

@@ -60,7 +60,7 @@ async function describe(skills: Skills, entry: Entry) {
     hash: await skills.hash(ref).catch(() => null),
     digest: await skills.digest(ref).catch(() => null),
     modified: skill === undefined ? null : new Date(skill.mtimeMs).toISOString(),
-    tokens: cost && { catalog: cost.catalog, instructions: cost.instructions, resources: cost.resources },
+    tokens: cost && { catalog: cost.catalog, instructions: cost.instructions ?? null, resources: cost.resources },
     files: cost?.files ?? [],
     filesTruncated: cost?.filesTruncated ?? false,
     fields: skill === undefined ? [] : describeFields(skill.frontmatter),
@@ -90,7 +90,7 @@ function printSkill({ terminal, engine }: Context, shown: Shown): void {
   // Only what can be used costs anything.
   if (shown.tokens !== null && (shown.state === "listed" || shown.state === "shadowed")) {
     const { catalog, instructions, resources } = shown.tokens;
-    const number = (value: number) => value.toLocaleString("en");
+    const number = (value: number | null) => value?.toLocaleString("en") ?? "too many to count";
     line(
       "tokens",
       `${number(catalog)} in every chat, ${number(instructions)} when used, ${number(resources)} in files`,
