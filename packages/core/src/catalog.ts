@@ -46,8 +46,8 @@ export interface CatalogInput {
   readonly parsed: readonly Parsed[];
   readonly policy: Policy;
   readonly limits: Limits;
-  /** Whether two skills of one name have the same text: then neither is worth a warning. */
-  readonly isSame: (a: Skill, b: Skill) => boolean;
+  /** Whether two skills of one name have the same text, and are no conflict; absent when no two share a name. */
+  readonly isSame: ((a: Skill, b: Skill) => boolean) | undefined;
 }
 
 /** Judges every parsed candidate: listed, or hidden with a reason. */
@@ -102,16 +102,16 @@ function settleNames(
   hidden: HiddenSkill[],
   diagnostics: Diagnostic[],
 ): readonly Skill[] {
-  const groups = input.policy.collisions === "keep-all" ? [] : groupTwins(skills);
-  if (groups.length === 0) return skills;
+  const { isSame } = input;
+  if (isSame === undefined || input.policy.collisions === "keep-all") return skills;
   const losers = new Set<Skill>();
-  for (const group of groups) {
+  for (const group of groupTwins(skills)) {
     const winner = chooseWinner(group, input.policy.collisions);
     const perScope = Map.groupBy(group, (skill) => skill.scope);
     for (const loser of group) {
       if (loser === winner) continue;
       losers.add(loser);
-      const same = input.isSame(winner, loser);
+      const same = isSame(winner, loser);
       const reason = same ? `same text as ${winner.path}` : `${winner.path} answers to "${loser.name}"`;
       hidden.push({ ...hide(loser.name, loser, "shadowed", reason, loser), winner: winner.path });
       if (!same) diagnostics.push(collision(loser, winner, perScope.get(loser.scope)?.length === 1));

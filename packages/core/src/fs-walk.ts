@@ -167,9 +167,10 @@ class Walk {
     const { read, nested, known, limits } = this.request;
     if (!namesKeepCase || folder.depth === 0 || nested === "find" || read === "nothing") return false;
     const path = folder.path + sep + skillFile;
-    const seen = tryUnchanged(path, openaiPathOf(folder), known?.(this.root, path), "no link");
+    const before = known?.(this.root, path);
+    const seen = before === undefined ? undefined : tryUnchanged(path, openaiPathOf(folder), before, "no link");
     const file = seen ?? tryReadHead(path, limits.frontmatterBytes);
-    if (file !== undefined) this.addCandidate(folder, realOf(folder, path, skillFile), false, file);
+    if (file !== undefined) this.addCandidate(folder, path, realOf(folder, path, skillFile), false, file);
     return file !== undefined;
   }
 
@@ -193,14 +194,13 @@ class Walk {
     try {
       const seen =
         read === "nothing" ? unread : tryUnchanged(path, openaiPathOf(folder), known?.(this.root, path), "any");
-      this.addCandidate(folder, real, linked, seen ?? readHead(path, limits.frontmatterBytes));
+      this.addCandidate(folder, path, real, linked, seen ?? readHead(path, limits.frontmatterBytes));
     } catch (error) {
       this.found.refuse(folder, "file-unreadable", `${skillFile} cannot be read: ${reasonOf(error)}`);
     }
   }
 
-  private addCandidate(folder: Folder, realPath: string, linkedFile: boolean, file: FileFacts): void {
-    const path = folder.path + sep + skillFile;
+  private addCandidate(folder: Folder, path: string, realPath: string, linkedFile: boolean, file: FileFacts): void {
     const openai = file.head === undefined ? undefined : this.readOpenai(openaiPathOf(folder));
     this.found.candidates.push({
       root: this.root,
@@ -245,6 +245,8 @@ function realOf(folder: Folder, path: string, name: string): string {
   return folder.real === folder.path ? path : folder.real + sep + name;
 }
 
+const openaiFile = `${sep}agents${sep}openai.yaml`;
+
 function openaiPathOf(folder: Folder): string {
-  return `${folder.path}${sep}agents${sep}openai.yaml`;
+  return folder.path + openaiFile;
 }

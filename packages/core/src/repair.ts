@@ -60,6 +60,30 @@ function isKeyAfter(prose: Prose, key: string): boolean {
   return prose === "none" || (prose === "attached" ? /^[a-z]/.test(key) : isKnownKey(key));
 }
 
+/** Whether a text is certainly no YAML, so that the library need not be asked: the fault that most broken files have. */
+export function hasUnquotedColon(text: string): boolean {
+  const lines = text.split("\n");
+  const closed = lines.every((line) => !/: +["']/.test(line) || /["'] *$/.test(line));
+  return closed && lines.some((line) => findUnquotedColon(line) !== undefined);
+}
+
+/** The same for an entry of one line, with the only repair that there is. */
+export function repairUnquotedColon(entry: YamlEntry): Required<Repair> | undefined {
+  const line = entry.text.trimEnd();
+  const found = line.includes("\n") ? undefined : findUnquotedColon(line);
+  if (found === undefined) return undefined;
+  return { text: `${entry.key}: ${quote(found.value)}\n`, why: "unquoted colon", line: 1, column: found.column };
+}
+
+// `key: some text: more`, which no reading of YAML allows; quotes and comments are left to the library.
+function findUnquotedColon(line: string): { value: string; column: number } | undefined {
+  const start = /^[A-Za-z_][\w-]*: +(?=[A-Za-z])/.exec(line)?.[0].length;
+  if (start === undefined) return undefined;
+  const at = line.indexOf(": ", start);
+  if (at < 0 || /["'#]/.test(line)) return undefined;
+  return { value: line.slice(start).trim(), column: at + 1 };
+}
+
 /** What the author most likely meant, the mildest change first; the caller takes the first that parses. */
 export function* repairEntry(entry: YamlEntry): Generator<Repair> {
   const lines = entry.text.split("\n").map(stripControls);

@@ -97,7 +97,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
       now.get(root)?.set(path, { stamp, size, mtimeMs, inode, parsed });
     }
     loaded = now;
-    const isSame = await compareTwins(all, hash);
+    const twins = groupTwins(all.flatMap((each) => each.skill ?? []));
+    const isSame = twins.length === 0 ? undefined : await compareTwins(twins, hash);
     return buildCatalog({ discovery, parsed: all, policy, limits, isSame });
   };
 
@@ -141,11 +142,11 @@ function parseSafely(candidate: Candidate, head: Head, policy: Policy): Parsed {
 
 // Only skills of one name and one size can be twins, so that nothing else is read.
 async function compareTwins(
-  parsed: readonly Parsed[],
+  groups: readonly (readonly Skill[])[],
   hash: (skill: Skill) => Promise<string>,
 ): Promise<(a: Skill, b: Skill) => boolean> {
   const texts = new Map<Skill, string>();
-  for (const group of groupTwins(parsed.flatMap((each) => each.skill ?? []))) {
+  for (const group of groups) {
     for (const twins of Map.groupBy(group, (skill) => skill.size).values()) {
       if (twins.length === 1) continue;
       for (const skill of twins) texts.set(skill, await hash(skill).catch(() => skill.path));

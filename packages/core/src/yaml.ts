@@ -1,7 +1,14 @@
 import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
 import type { DiagnosticCode } from "./diagnostic.ts";
 import { parsePlainYaml } from "./plain-yaml.ts";
-import { repairEntry, splitEntries, type YamlEntry } from "./repair.ts";
+import {
+  hasUnquotedColon,
+  type Repair,
+  repairEntry,
+  repairUnquotedColon,
+  splitEntries,
+  type YamlEntry,
+} from "./repair.ts";
 import { type FieldValue, type Frontmatter, isMap } from "./value.ts";
 
 /** What was wrong in a piece of YAML; `line` and `column` are 1-based within the text. */
@@ -27,12 +34,15 @@ export interface YamlResult {
 export function parseYaml(text: string): YamlResult {
   const normal = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const plain = parsePlainYaml(normal);
-  if (plain !== undefined) return { values: plain, problems: [] };
+  if (plain !== undefined) return { values: plain, problems: none };
+  if (hasUnquotedColon(normal)) return parseEntries(normal);
   const whole = tryLoad(normal);
-  if (whole.ok && isMap(whole.value)) return { values: whole.value, problems: [] };
-  if (whole.ok && typeof whole.value !== "string") return { problems: [] };
+  if (whole.ok && isMap(whole.value)) return { values: whole.value, problems: none };
+  if (whole.ok && typeof whole.value !== "string") return { problems: none };
   return parseEntries(normal);
 }
+
+const none: readonly YamlProblem[] = [];
 
 type Loaded = { ok: true; value: FieldValue } | { ok: false; reason: string; line: number; column: number };
 
@@ -116,6 +126,8 @@ function dedent(text: string): string {
 }
 
 function readEntry(entry: YamlEntry, problems: YamlProblem[]): FieldValue | undefined {
+  const colon = repairUnquotedColon(entry);
+  if (colon !== undefined) return acceptRepair(entry, colon, problems);
   const first = tryRead(entry.text);
   if (first.ok && isMap(first.value)) return first.value[entry.key];
   const { reason, line, column } = locate(entry, first);
@@ -125,20 +137,23 @@ function readEntry(entry: YamlEntry, problems: YamlProblem[]): FieldValue | unde
     return undefined;
   }
   for (const repair of repairEntry(entry)) {
-    const again = tryRead(repair.text);
-    const value = again.ok && isMap(again.value) ? again.value[entry.key] : undefined;
-    if (value === undefined || isLoneAlias(value)) continue;
-    const place = {
-      line: repair.line === undefined ? line : entry.line + repair.line - 1,
-      column: repair.column ?? column,
-    };
-    const message = `${repair.why ?? reason}; read as: ${shorten(repair.text)}`;
-    problems.push({ code: "yaml-repaired", ...place, message });
-    return value;
+    const place = { why: reason, line: line - entry.line + 1, column };
+    const value = acceptRepair(entry, { ...place, ...repair }, problems);
+    if (value !== undefined) return value;
   }
   const message = `${reason} in "${entry.key}"; the key is left out`;
   problems.push({ code: "yaml-invalid", line, column, message, lost: entry.key });
   return undefined;
+}
+
+/** The value that a repair gives, reported; undefined if even that is no YAML. */
+function acceptRepair(entry: YamlEntry, repair: Required<Repair>, problems: YamlProblem[]): FieldValue | undefined {
+  const again = tryRead(repair.text);
+  const value = again.ok && isMap(again.value) ? again.value[entry.key] : undefined;
+  if (value === undefined || isLoneAlias(value)) return undefined;
+  const message = `${repair.why}; read as: ${shorten(repair.text)}`;
+  problems.push({ code: "yaml-repaired", line: entry.line + repair.line - 1, column: repair.column, message });
+  return value;
 }
 
 // `*base` alone means another value, which is out of reach here.
