@@ -68,17 +68,27 @@ const readers: ReadonlyMap<string, readonly [keyof SkillFields, Reader]> = new M
   }),
 );
 
-/** One reader for a frontmatter; `unknown` names the keys that mean nothing to it. */
-export function readFields(frontmatter: Frontmatter): { fields: SkillFields; unknown: readonly string[] } {
+/** One reader for all fields. What Codex's own file says about invocation counts where the frontmatter is silent. */
+export function readFields(frontmatter: Frontmatter, openai?: OpenaiFields): SkillFields {
   const fields: Record<string, unknown> = {};
-  const unknown: string[] = [];
-  for (const key in frontmatter) {
-    if (key === "name" || key === "description") continue;
-    const reader = readers.get(key) ?? readers.get(canonicalKey(key));
-    if (reader === undefined) unknown.push(key);
-    else fields[reader[0]] ??= reader[1](frontmatter[key] ?? "");
+  for (const key of Object.keys(frontmatter)) {
+    const reader = readerOf(key);
+    if (reader !== undefined) fields[reader[0]] ??= reader[1](frontmatter[key] ?? "");
   }
-  return { fields, unknown };
+  if (openai === undefined) return fields;
+  if (openai.allowImplicitInvocation === false) fields.disableModelInvocation ??= true;
+  return { ...fields, openai };
+}
+
+/** The keys that mean nothing to the reader. */
+export function unknownKeys(frontmatter: Frontmatter): readonly string[] {
+  return Object.keys(frontmatter).filter(
+    (key) => key !== "name" && key !== "description" && readerOf(key) === undefined,
+  );
+}
+
+function readerOf(key: string): readonly [keyof SkillFields, Reader] | undefined {
+  return readers.get(key) ?? readers.get(canonicalKey(key));
 }
 
 // Keys that mean nothing here but are written often enough to be told from prose.

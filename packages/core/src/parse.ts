@@ -1,10 +1,10 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import { readFields, readOpenaiFields, readText, type SkillFields } from "./fields.ts";
+import { type OpenaiFields, readOpenaiFields, readText, unknownKeys } from "./fields.ts";
 import type { Head } from "./frontmatter.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
 import { lossSeverity, type Parsed, Report } from "./report.ts";
-import type { Skill } from "./skill.ts";
+import { createSkill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
 import { descriptionMaximum, validateName } from "./validate.ts";
 import { type FieldValue, type Frontmatter, isList } from "./value.ts";
@@ -48,32 +48,19 @@ function withLowerCase(values: Frontmatter, report: Report): Frontmatter {
 function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, report: Report): Parsed {
   const name = readName(values, candidate, report);
   const description = readDescription(values.description, report);
-  const { fields, unknown } = readFields(values);
   const strict = policy.names === "reject";
   const problems = report.hasError() ? [] : validateName(name, candidate.folder);
   for (const problem of problems) report.addAt("name", problem.code, strict ? "error" : "warning", problem.message);
   report.name = name || candidate.folder;
-  reportUnknown(unknown, policy, report);
+  reportUnknown(values, policy, report);
   if (description.length > descriptionMaximum && [...description].length > descriptionMaximum) {
     const message = `description has ${[...description].length} characters; at most ${descriptionMaximum} are allowed`;
     report.addAt("description", "description-too-long", strict ? "error" : "warning", message);
   }
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
-  const skill: Skill = {
-    name,
-    description,
-    scope: candidate.root.scope,
-    path: candidate.path,
-    dir: candidate.dir,
-    realPath: candidate.realPath,
-    root: candidate.root,
-    size: candidate.size,
-    mtimeMs: candidate.mtimeMs,
-    frontmatter: values,
-    fields: candidate.openai === undefined ? fields : withOpenai(fields, candidate.openai, report),
-  };
-  return report.accept(skill);
+  const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
+  return report.accept(createSkill(candidate, { name, description, frontmatter: values, openai }));
 }
 
 function readName(values: Frontmatter, candidate: Candidate, report: Report): string {
@@ -146,25 +133,24 @@ function reportComment(description: string, report: Report): void {
   report.addAt("description", "description-cut", "warning", message);
 }
 
-function reportUnknown(unknown: readonly string[], policy: Policy, report: Report): void {
-  if (unknown.length === 0 || policy.unknownKeys === "ignore") return;
+function reportUnknown(values: Frontmatter, policy: Policy, report: Report): void {
+  const unknown = policy.unknownKeys === "ignore" ? [] : unknownKeys(values);
+  if (unknown.length === 0) return;
   const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
   const message = `unknown ${unknown.length === 1 ? "key" : "keys"} ${keys}; put extra values under "metadata"`;
   report.addAt(unknown[0] ?? "", "key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
 }
 
-function withOpenai(fields: SkillFields, bytes: Uint8Array, report: Report): SkillFields {
+function readOpenai(bytes: Uint8Array, report: Report): OpenaiFields | undefined {
   const yaml = parseYaml(new TextDecoder().decode(bytes));
   if (yaml.values === undefined) {
     report.add("openai-yaml", "warning", "agents/openai.yaml is not a list of keys and values; it is left out");
-    return fields;
+    return undefined;
   }
   for (const problem of yaml.problems) {
     report.add("openai-yaml", "warning", `agents/openai.yaml line ${problem.line}: ${problem.message}`);
   }
-  const openai = readOpenaiFields(yaml.values);
-  const quiet = openai.allowImplicitInvocation === false && fields.disableModelInvocation === undefined;
-  return { ...fields, openai, ...(quiet ? { disableModelInvocation: true } : {}) };
+  return readOpenaiFields(yaml.values);
 }
 
 type Rejection = [code: Diagnostic["code"], message: string, line: number];

@@ -1,5 +1,6 @@
-import type { SkillFields } from "./fields.ts";
+import { type OpenaiFields, readFields, type SkillFields } from "./fields.ts";
 import type { Root, Scope } from "./root.ts";
+import type { Candidate } from "./source.ts";
 import type { Frontmatter } from "./value.ts";
 
 /** A folder with a `SKILL.md` that loaded. Its identity is (root, path); its name is a claim. */
@@ -17,4 +18,51 @@ export interface Skill {
   readonly mtimeMs: number;
   readonly frontmatter: Frontmatter;
   readonly fields: SkillFields;
+}
+
+/** What a skill is made of, beside where it was found. */
+export interface SkillParts {
+  readonly name: string;
+  readonly description: string;
+  readonly frontmatter: Frontmatter;
+  readonly openai?: OpenaiFields | undefined;
+}
+
+/** An immutable skill. Its fields are read when somebody asks: a list of ten thousand never does. */
+export function createSkill(candidate: Candidate, parts: SkillParts): Skill {
+  return Object.freeze(new FoundSkill(candidate, parts));
+}
+
+class FoundSkill implements Skill {
+  readonly name: string;
+  readonly description: string;
+  readonly scope: Scope;
+  readonly path: string;
+  readonly dir: string;
+  readonly realPath: string;
+  readonly root: Root;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly frontmatter: Frontmatter;
+  readonly #openai: OpenaiFields | undefined;
+  #fields: SkillFields | undefined;
+
+  constructor(candidate: Candidate, { name, description, frontmatter, openai }: SkillParts) {
+    this.name = name;
+    this.description = description;
+    this.scope = candidate.root.scope;
+    this.path = candidate.path;
+    this.dir = candidate.dir;
+    this.realPath = candidate.realPath;
+    this.root = candidate.root;
+    this.size = candidate.size;
+    this.mtimeMs = candidate.mtimeMs;
+    this.frontmatter = Object.freeze(frontmatter);
+    this.#openai = openai;
+  }
+
+  get fields(): SkillFields {
+    this.#fields ??= Object.freeze(readFields(this.frontmatter, this.#openai));
+    return this.#fields;
+  }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { describeFields } from "../src/effects.ts";
-import { readFields } from "../src/fields.ts";
+import { readFields, unknownKeys } from "../src/fields.ts";
 import { open, rootAt } from "./loading.ts";
 
 const fixtures = fileURLToPath(new URL("fixtures", import.meta.url));
@@ -58,7 +58,7 @@ describe("readFields", () => {
     ["", []],
     ["Bash(never closed", ["Bash(never closed"]],
   ])("reads allowed-tools %j", (value, tools) => {
-    expect(readFields({ "allowed-tools": value }).fields).toEqual({ allowedTools: tools });
+    expect(readFields({ "allowed-tools": value })).toEqual({ allowedTools: tools });
   });
 
   it("does not cut a list of globs inside braces", () => {
@@ -66,17 +66,17 @@ describe("readFields", () => {
   });
 
   it("keeps a placeholder in braces as it was written", () => {
-    expect(readFields({ "argument-hint": { "scope of it": "" } }).fields.argumentHint).toBe("{scope of it}");
+    expect(readFields({ "argument-hint": { "scope of it": "" } }).argumentHint).toBe("{scope of it}");
   });
 
   it("takes a key with underscores or capitals for the same key", () => {
-    const { fields, unknown } = readFields({ When_To_Use: "now", ALLOWED_TOOLS: "Read" });
-    expect(fields).toEqual({ whenToUse: "now", allowedTools: ["Read"] });
-    expect(unknown).toEqual([]);
+    const frontmatter = { When_To_Use: "now", ALLOWED_TOOLS: "Read" };
+    expect(readFields(frontmatter)).toEqual({ whenToUse: "now", allowedTools: ["Read"] });
+    expect(unknownKeys(frontmatter)).toEqual([]);
   });
 
   it("names the keys that it does not know, those of every object's prototype too", () => {
-    expect(readFields({ constructor: "x", toString: "y", homepage: "z" }).unknown).toEqual([
+    expect(unknownKeys({ constructor: "x", toString: "y", homepage: "z" })).toEqual([
       "constructor",
       "toString",
       "homepage",
@@ -87,7 +87,7 @@ describe("readFields", () => {
     expect(skills.find("json-metadata").fields.metadata).toEqual({
       tool: '{"emoji":"*","requires":{"bins":["git","node"]},"level":"2"}',
     });
-    expect(readFields({ metadata: "just text" }).fields.metadata).toEqual({ value: "just text" });
+    expect(readFields({ metadata: "just text" }).metadata).toEqual({ value: "just text" });
   });
 });
 

@@ -124,6 +124,8 @@ describe("the catalog", () => {
     const { catalog } = await open([rootAt(layTree({ "a/SKILL.md": skillText("a") }))]);
     expect(() => (catalog.skills as unknown[]).push("x")).toThrow(TypeError);
     expect(() => Object.assign(catalog, { truncated: true })).toThrow(TypeError);
+    expect(() => Object.assign(catalog.skills[0] ?? {}, { name: "x" })).toThrow(TypeError);
+    expect(() => Object.assign(catalog.skills[0]?.frontmatter ?? {}, { name: "x" })).toThrow(TypeError);
   });
 });
 
