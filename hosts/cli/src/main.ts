@@ -38,6 +38,8 @@ function fail(error: unknown, json: boolean, debug: boolean): number {
 
 function asUsage(error: unknown): SkillError | undefined {
   if (!(error instanceof CommanderError)) return undefined;
+  if (error.code === "commander.help")
+    return new SkillError("invalid-input", "There is no such command. See: skillholm --help");
   return new SkillError("invalid-input", `${error.message.replace(/^error: /, "")}\nSee: skillholm --help`);
 }
 

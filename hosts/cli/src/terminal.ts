@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { styleText } from "node:util";
 
 type Style = "bold" | "dim" | "red" | "yellow" | "green" | "cyan";
@@ -7,7 +8,7 @@ export interface Terminal {
   readonly columns: number | undefined;
   style(style: Style, text: string): string;
   print(text: string): void;
-  printJson(value: object): void;
+  printJson(value: object): Promise<void>;
   /** Everything that is not data. */
   note(text: string): void;
 }
@@ -19,11 +20,24 @@ export function createTerminal(options: { readonly color: boolean }): Terminal {
     columns: stdout.isTTY ? stdout.columns : undefined,
     style: (style, text) => (colored ? styleText(style, text, { validateStream: false }) : text),
     print: (text) => void stdout.write(`${text}\n`),
-    printJson: (value) => {
-      for (const piece of jsonPieces(value)) stdout.write(piece);
+    printJson: async (value) => {
+      for (const piece of jsonPieces(value)) {
+        // A reader that is slower than we are must not make us hold it all.
+        if (!stdout.write(piece) && !(await drained(stdout))) return;
+      }
     },
     note: (text) => void stderr.write(`${text}\n`),
   };
+}
+
+/** Whether the output can go on; false once its reader is gone. */
+async function drained(stream: NodeJS.WriteStream): Promise<boolean> {
+  try {
+    await once(stream, "drain");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** An object as indented JSON, list item by list item: ten thousand skills are never one text in memory. */

@@ -20,7 +20,7 @@ async function showCompat({ engine, json, terminal }: Context): Promise<number> 
   const on = engine.compat.list();
   const elsewhere = await engine.elsewhere();
   if (json) {
-    terminal.printJson({ on, off: agents.filter((agent) => !on.includes(agent)), elsewhere });
+    await terminal.printJson({ on, off: agents.filter((agent) => !on.includes(agent)), elsewhere });
     return 0;
   }
   for (const agent of agents) {

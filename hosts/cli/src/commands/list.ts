@@ -7,7 +7,7 @@ export async function runList(context: Context): Promise<number> {
   const { catalog } = await context.skills();
   const elsewhere = await context.engine.elsewhere();
   const diagnostics = [...context.engine.problems, ...catalog.diagnostics];
-  if (context.json) context.terminal.printJson(listJson(catalog, diagnostics, elsewhere));
+  if (context.json) await context.terminal.printJson(listJson(catalog, diagnostics, elsewhere));
   else printList(context, catalog, diagnostics, elsewhere);
   return 0;
 }

@@ -16,7 +16,7 @@ import { clip, plain, plural, tildify } from "../terminal.ts";
 export async function runShow(context: Context, reference: string): Promise<number> {
   const skills = await context.skills();
   const shown = await describe(skills, lookup(skills, reference, context.engine.cwd));
-  if (context.json) context.terminal.printJson(shown);
+  if (context.json) await context.terminal.printJson(shown);
   else printSkill(context, shown);
   return 0;
 }

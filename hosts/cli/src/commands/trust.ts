@@ -35,9 +35,9 @@ function checkFolder(folder: string, given: string | undefined, home: string): v
   }
 }
 
-function listTrusted(context: Context): number {
+async function listTrusted(context: Context): Promise<number> {
   const folders = context.engine.trust.list();
-  if (context.json) context.terminal.printJson({ folders });
+  if (context.json) await context.terminal.printJson({ folders });
   else if (folders.length === 0) context.terminal.note("No folder is trusted yet.");
   else for (const folder of folders) context.terminal.print(harmless(folder));
   return 0;
@@ -51,8 +51,8 @@ async function revoke(context: Context, folder: string): Promise<number> {
   throw new SkillError("skill-untrusted", `${folder} was not trusted by itself. ${hint}`);
 }
 
-function report({ json, terminal }: Context, data: object, text: string): number {
-  if (json) terminal.printJson(data);
+async function report({ json, terminal }: Context, data: object, text: string): Promise<number> {
+  if (json) await terminal.printJson(data);
   else terminal.print(harmless(text));
   return 0;
 }
