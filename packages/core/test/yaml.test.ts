@@ -1,9 +1,21 @@
 import fc from "fast-check";
+import { FAILSAFE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { parseYaml } from "../src/yaml.ts";
+import { yamlTexts } from "./yaml-texts.ts";
 
 const read = (text: string) => parseYaml(text).values;
 const messages = (text: string) => parseYaml(text).problems.map((problem) => problem.message);
+
+/** A mapping, if the library can read one. */
+function tryLibrary(text: string): object | undefined {
+  try {
+    const value = load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0 });
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 describe("parseYaml", () => {
   it.each([
@@ -85,6 +97,20 @@ describe("parseYaml", () => {
 
   it("never evaluates anything", () => {
     expect(read('a: !!js/function "function(){ throw 1 }"\nb: c\n')).toMatchObject({ b: "c" });
+  });
+
+  it("reads what is YAML as the library does, without a remark", () => {
+    let read = 0;
+    fc.assert(
+      fc.property(yamlTexts, (text) => {
+        const value = tryLibrary(text);
+        if (value === undefined) return;
+        read++;
+        expect(parseYaml(text)).toEqual({ values: value, problems: [] });
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(read).toBeGreaterThan(1000);
   });
 
   it("neither crashes nor hangs on any text, and every problem has its line", () => {
