@@ -4,7 +4,7 @@ import type { Head } from "./frontmatter.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
 import { lossSeverity, type Parsed, Report } from "./report.ts";
-import { createSkill } from "./skill.ts";
+import { Skill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
 import { descriptionMaximum, validateName } from "./validate.ts";
 import { type FieldValue, type Frontmatter, isList } from "./value.ts";
@@ -60,7 +60,7 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
   const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
-  return report.accept(createSkill(candidate, { name, description, frontmatter: values, openai }));
+  return report.accept(new Skill(candidate, { name, description, frontmatter: values, openai }));
 }
 
 function readName(values: Frontmatter, candidate: Candidate, report: Report): string {

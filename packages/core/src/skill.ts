@@ -3,23 +3,6 @@ import type { Root, Scope } from "./root.ts";
 import type { Candidate } from "./source.ts";
 import type { Frontmatter } from "./value.ts";
 
-/** A folder with a `SKILL.md` that loaded. Its identity is (root, path); its name is a claim. */
-export interface Skill {
-  readonly name: string;
-  readonly description: string;
-  readonly scope: Scope;
-  /** Absolute path of the `SKILL.md`, as the walk reached it. */
-  readonly path: string;
-  readonly dir: string;
-  /** The same file with every link resolved; equal for two ways to one skill. */
-  readonly realPath: string;
-  readonly root: Root;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly frontmatter: Frontmatter;
-  readonly fields: SkillFields;
-}
-
 /** What a skill is made of, beside where it was found. */
 export interface SkillParts {
   readonly name: string;
@@ -28,17 +11,15 @@ export interface SkillParts {
   readonly openai?: OpenaiFields | undefined;
 }
 
-/** An immutable skill. Its fields are read when somebody asks: a list of ten thousand never does. */
-export function createSkill(candidate: Candidate, parts: SkillParts): Skill {
-  return Object.freeze(new FoundSkill(candidate, parts));
-}
-
-class FoundSkill implements Skill {
+/** A folder with a `SKILL.md` that loaded, immutable. Its identity is (root, path); its name is a claim. */
+export class Skill {
   readonly name: string;
   readonly description: string;
   readonly scope: Scope;
+  /** Absolute path of the `SKILL.md`, as the walk reached it. */
   readonly path: string;
   readonly dir: string;
+  /** The same file with every link resolved; equal for two ways to one skill. */
   readonly realPath: string;
   readonly root: Root;
   readonly size: number;
@@ -59,8 +40,10 @@ class FoundSkill implements Skill {
     this.mtimeMs = candidate.mtimeMs;
     this.frontmatter = Object.freeze(frontmatter);
     this.#openai = openai;
+    Object.freeze(this);
   }
 
+  /** The fields in one shape, read when somebody asks: a list of ten thousand never does. */
   get fields(): SkillFields {
     this.#fields ??= Object.freeze(readFields(this.frontmatter, this.#openai));
     return this.#fields;
