@@ -1,4 +1,4 @@
-// The least that any loader must do: list the folders, open and read 8 KB of each file. `node raw-limit.mjs DIR`
+// The baseline, what a loader does that parses nothing: list the folders, open and read 8 KB of each file. `node raw-limit.mjs DIR`
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 
 /** @param {string} root @returns {number} how many files were read */

@@ -1,6 +1,6 @@
 // Writes the package that users install into dist/skillholm: bundled JavaScript, types, command and skills.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
@@ -88,6 +88,6 @@ function noticeOf(name: string): string {
   const folder = join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined || !existsSync(join(folder, file))) throw new Error(`${name} has no licence file to pass on`);
+  if (file === undefined) throw new Error(`${name} has no licence file to pass on`);
   return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }

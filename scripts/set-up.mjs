@@ -15,7 +15,7 @@ const [task, ...rest] = process.argv.slice(2);
 
 installPackages();
 installNode();
-if (task === "test") installBrowser();
+if (task === "test" && (rest.length === 0 || rest.includes("tests"))) installBrowser();
 if (task === "start") runNode("hosts/cli/bin/skillholm.js", rest);
 if (task === "test") runNode("scripts/test.ts", rest);
 

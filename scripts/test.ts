@@ -15,13 +15,19 @@ const steps: readonly (readonly [name: string, program: string, ...args: string[
 ];
 
 const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !steps.some(([step]) => step === name));
+if (unknown.length > 0) {
+  console.error(`No step "${unknown.join('", "')}". Steps: ${steps.map(([name]) => name).join(", ")}.`);
+  process.exit(2);
+}
 let failed = 0;
 let passed = 0;
 for (const [name, program, ...args] of steps) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   const start = performance.now();
   console.log(`\n── ${name}: ${program} ${args.join(" ")}`);
-  const { status } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: "inherit" });
+  if (error !== undefined) console.error(error.message);
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.log(`── ${name}: ${status === 0 ? "passed" : "FAILED"} in ${seconds} s`);
   if (status === 0) passed++;

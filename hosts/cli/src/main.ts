@@ -31,9 +31,13 @@ function fail(error: unknown, json: boolean, debug: boolean): number {
   const code = known?.code ?? "unavailable";
   const message = known?.message ?? `Something went wrong: ${(error as Error).message}`;
   if (json) process.stdout.write(`${JSON.stringify({ error: { code, message, ...known?.details } }, null, 2)}\n`);
-  else process.stderr.write(`skillholm: ${message.split("\n").map(harmless).join("\n")}\n`);
-  if (debug) process.stderr.write(`${(error as Error).stack}\n`);
+  else process.stderr.write(`skillholm: ${lines(message)}\n`);
+  if (debug) process.stderr.write(`${lines((error as Error).stack ?? "")}\n`);
   return code === "invalid-input" ? 2 : 1;
+}
+
+function lines(text: string): string {
+  return text.split("\n").map(harmless).join("\n");
 }
 
 function asUsage(error: unknown): SkillError | undefined {

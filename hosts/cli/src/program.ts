@@ -1,5 +1,6 @@
 import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
+import type { TrustOptions } from "./commands/trust.ts";
 import type { Context, GlobalOptions } from "./context.ts";
 
 type Run = (context: Context) => Promise<number>;
@@ -13,7 +14,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .version(version)
     .option("--root <dir[=scope]>", "look here instead of the default roots (repeatable)", collect)
     .option("--cwd <dir>", "the project's folder")
-    .option("--profile <name>", "how skills are loaded")
+    .option("--profile <name>", "how skills are loaded (standard)")
     .option("--json", "data for programs")
     .option("--no-color", "no colours")
     .option("--debug", "show where an error came from")
@@ -46,7 +47,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .option("--list", "the trusted folders")
     .option("--revoke", "trust it no longer")
     .description("let a project's own skills load")
-    .action(async (dir: string | undefined, options: object) => {
+    .action(async (dir: string | undefined, options: TrustOptions) => {
       const { runTrust } = await import("./commands/trust.ts");
       await start((context) => runTrust(context, dir, options));
     });

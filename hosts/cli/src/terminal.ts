@@ -70,16 +70,32 @@ function* listPieces(items: Iterable<unknown>): Generator<string> {
   yield `${piece}${empty ? "]" : "\n  ]"}`;
 }
 
+// Valid JSON either way; escaped, it cannot control a terminal that shows it.
 function indented(value: unknown, indent: string): string {
-  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+  const text = JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
+  return text.replace(dangerous, (char) => (char === "\n" ? char : [...char].map(jsonEscape).join("")));
 }
 
-// Control characters, marks that turn the direction of text around, and characters that nobody can see.
-const dangerous = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
+function jsonEscape(char: string): string {
+  const units = Array.from({ length: char.length }, (_, index) => char.charCodeAt(index));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("");
+}
+
+// Control characters, line separators, and what nobody can see or what turns the direction of text around; the joiner and
+// the selector that emoji are made with may stay.
+const dangerous = /(?![\u200d\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
 /** Somebody's text with nothing left in it that moves the cursor or hides other text. */
 export function harmless(text: string): string {
-  return text.replace(dangerous, (char) => `\\u${(char.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`);
+  return text.replace(dangerous, (char) => {
+    const code = (char.codePointAt(0) ?? 0).toString(16);
+    return char.length > 1 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+  });
+}
+
+/** A path as one word of a command that can be pasted. */
+export function shellWord(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** The same on one line. */
@@ -91,11 +107,12 @@ export function plain(text: string): string {
 export function clip(text: string, width: number | undefined): string {
   if (width === undefined) return text;
   let used = 0;
-  let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
+  let fits = 0;
+  for (const { segment, index } of graphemes.segment(text)) {
+    // One place is kept for the ellipsis.
+    if (used < width) fits = index;
     used += wide.test(segment) ? 2 : 1;
-    if (used > width) return `${kept.slice(0, kept.length - 1).trimEnd()}…`;
-    kept += segment;
+    if (used > width) return `${text.slice(0, fits).trimEnd()}…`;
   }
   return text;
 }

@@ -221,7 +221,8 @@ describe("list for people", () => {
         "  invalid     broken  ~/.agents/skills/broken/SKILL.md",
         '              the file is empty; it should begin with "---", name and description',
         `  untrusted   waiting  ${at("project/.agents/skills/waiting/SKILL.md")}`,
-        "  Untrusted ones load once you trust their folder. Look at them first, then: skillholm trust",
+        "  Untrusted ones load once you trust their folder. Look at them first, then:",
+        `    skillholm trust ${at("project")}`,
         "",
       ],
     });
@@ -242,7 +243,7 @@ describe("list for people", () => {
   it("quotes the path in the command that it suggests", async () => {
     const { at, runJson } = machine({ "my proj/.git/x": "", "my proj/.agents/skills/a/SKILL.md": skill("a") });
     const { json } = await runJson(["list", "--cwd", "../my proj"]);
-    const reason = `its folder is not trusted yet: skillholm trust '${at("my proj")}'`;
+    const reason = `${at("my proj")} is not trusted yet: skillholm trust '${at("my proj")}'`;
     expect(json).toMatchObject({ hidden: [{ name: "a", reason }] });
   });
 

@@ -128,7 +128,7 @@ describe("show --json", () => {
         json: {
           description: "About waiting.",
           state: "untrusted",
-          reason: `its folder is not trusted yet: skillholm trust ${at("project")}`,
+          reason: `${at("project")} is not trusted yet: skillholm trust ${at("project")}`,
           root: { trusted: false },
         },
       },

@@ -1,21 +1,20 @@
 import { compareDiagnostics, compareText, type Diagnostic } from "./diagnostic.ts";
 import type { Discovery } from "./discover.ts";
 import type { Limits } from "./limits.ts";
+import { nameKey } from "./name.ts";
 import { isDisabled, type Policy } from "./policy.ts";
 import type { Parsed } from "./report.ts";
 import { type Root, type Scope, scopes } from "./root.ts";
 import type { Skill } from "./skill.ts";
+import type { SkillRef } from "./source.ts";
 
 /** Why a folder with a `SKILL.md` is not listed. */
 export type HiddenState = "shadowed" | "disabled" | "untrusted" | "invalid" | "over-limit";
 
 /** A folder with a `SKILL.md` that is not listed, and the reason. */
-export interface HiddenSkill {
+export interface HiddenSkill extends SkillRef {
   readonly name: string;
   readonly scope: Scope;
-  readonly path: string;
-  readonly dir: string;
-  readonly root: Root;
   readonly state: HiddenState;
   readonly reason: string;
   /** Path of the skill that answers to the name instead. */
@@ -73,27 +72,20 @@ export function buildCatalog(input: CatalogInput): Catalog {
   });
 }
 
-type Place = Pick<Parsed, "root" | "path" | "dir">;
-
-function hide(name: string, place: Place, state: HiddenState, reason: string, skill?: Skill): HiddenSkill {
-  const { root, path, dir } = place;
-  return { name, scope: root.scope, path, dir, root, state, reason, ...(skill === undefined ? {} : { skill }) };
+function hide(name: string, place: SkillRef, state: HiddenState, reason: string, skill?: Skill): HiddenSkill {
+  const { root, path, dir, realPath, realDir } = place;
+  const facts = { name, scope: root.scope, path, dir, realPath, realDir, root, state, reason };
+  return skill === undefined ? facts : { ...facts, skill };
 }
 
 function judge(parsed: Parsed, policy: Policy): HiddenSkill | undefined {
   const { name, root, skill } = parsed;
   if (skill === undefined) return hide(name, parsed, "invalid", parsed.reason ?? "it could not be read");
   if (!root.trusted) {
-    const reason = `its folder is not trusted yet: skillholm trust ${shellWord(root.project ?? root.path)}`;
-    return hide(name, parsed, "untrusted", reason, skill);
+    return hide(name, parsed, "untrusted", `${root.project ?? root.path} is not trusted yet`, skill);
   }
   if (isDisabled(name, policy)) return hide(name, parsed, "disabled", "it is switched off", skill);
   return undefined;
-}
-
-/** A path as one word of a command that can be pasted. */
-function shellWord(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function settleNames(
@@ -133,11 +125,6 @@ export function groupTwins(skills: readonly Skill[]): readonly (readonly Skill[]
     else group.push(skill);
   }
   return [...groups.values()];
-}
-
-/** What a name is compared by. */
-export function nameKey(name: string): string {
-  return name.normalize("NFKC");
 }
 
 function chooseWinner(group: readonly Skill[], collisions: Policy["collisions"]): Skill {

@@ -1,3 +1,5 @@
+import { skillFile } from "./discover.ts";
+import { SkillError } from "./error.ts";
 import type { Skills } from "./skills.ts";
 import type { SkillRef } from "./source.ts";
 import { countTokens } from "./tokens.ts";
@@ -6,7 +8,7 @@ import { countTokens } from "./tokens.ts";
 export interface SkillCost {
   /** Name and description, in every conversation. */
   readonly catalog: number;
-  /** The instructions, when the skill is activated; absent where they are too large to be read. */
+  /** The instructions, when the skill is activated; absent where they cannot be read. */
   readonly instructions?: number;
   /** All text files together; each is read only when the instructions ask for it. */
   readonly resources: number;
@@ -17,7 +19,7 @@ export interface SkillCost {
 export interface FileCost {
   readonly path: string;
   readonly bytes: number;
-  /** Absent for binary files and for those too large to be read whole. */
+  /** Absent for binary files, and for those that cannot be read whole. */
   readonly tokens?: number;
 }
 
@@ -29,10 +31,10 @@ export async function measureSkill(skills: Skills, skill: SkillRef, summary: str
   const list = await skills.files(skill);
   const files: FileCost[] = [];
   for (const { path, bytes } of list.files) {
-    const tokens = path === "SKILL.md" || bytes > measuredBytes ? undefined : await countFile(skills, skill, path);
+    const tokens = path === skillFile || bytes > measuredBytes ? undefined : await countFile(skills, skill, path);
     files.push(tokens === undefined ? { path, bytes } : { path, bytes, tokens });
   }
-  const body = await skills.body(skill).catch(() => undefined);
+  const body = await readable(skills.body(skill));
   return {
     catalog: countTokens(summary),
     ...(body === undefined ? {} : { instructions: countTokens(body) }),
@@ -42,8 +44,18 @@ export async function measureSkill(skills: Skills, skill: SkillRef, summary: str
   };
 }
 
+// One file that is too large or may not be read does not cost the price of the others.
+async function readable<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof SkillError) return undefined;
+    throw error;
+  }
+}
+
 async function countFile(skills: Skills, skill: SkillRef, path: string): Promise<number | undefined> {
-  const bytes = await skills.read(skill, path);
-  if (bytes.includes(0)) return undefined;
+  const bytes = await readable(skills.read(skill, path));
+  if (bytes === undefined || bytes.includes(0)) return undefined;
   return countTokens(new TextDecoder().decode(bytes));
 }

@@ -5,6 +5,7 @@ export type SkillErrorCode =
   | "skill-disabled"
   | "skill-untrusted"
   | "skill-invalid"
+  | "skill-over-limit"
   | "path-outside-skill"
   | "resource-not-found"
   | "resource-too-large"

@@ -91,7 +91,7 @@ function readerOf(key: string): readonly [keyof SkillFields, Reader] | undefined
   return readers.get(key) ?? readers.get(canonicalKey(key));
 }
 
-// Keys that mean nothing here but are written often enough to be told from prose.
+// Keys without a reader that are written often enough to be told from prose.
 const usualKeys = new Set([
   "name",
   "description",

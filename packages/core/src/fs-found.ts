@@ -48,8 +48,9 @@ export class Found {
     }
   }
 
-  private reject({ path: dir, real, name: folder }: Place, file: string, reason: string): void {
-    this.rejects.push({ root: this.root, path: dir + sep + file, realPath: real + sep + file, dir, folder, reason });
+  private reject({ path: dir, real: realDir, name: folder }: Place, file: string, reason: string): void {
+    const place = { path: dir + sep + file, realPath: realDir + sep + file, dir, realDir, folder };
+    this.rejects.push({ root: this.root, ...place, reason });
   }
 
   result(exists: boolean): Scan {

@@ -46,14 +46,15 @@ export function tryReadHead(path: string, limit: number): FileHead | undefined {
 function readOpened(file: number, limit: number): FileHead {
   const stats = fstatSync(file);
   if (!stats.isFile()) throw new Error("it is no regular file");
-  const count = readSync(file, buffer, 0, firstRead, 0);
+  const count = readSync(file, buffer, 0, Math.min(firstRead, limit), 0);
   let head = readFrontmatter(buffer, count, count >= stats.size, decodeBuffer);
   if (head.status === "open" && count < stats.size) head = readFurther(file, limit, stats.size);
-  return { head, size: stats.size, mtimeMs: stats.mtimeMs, stamp: stampFrom(stats), inode: stats.ino };
+  return { head, size: stats.size, mtimeMs: stats.mtimeMs, stamp: stampFrom(stats), inode: stats.ino, beside: 0 };
 }
 
 function readFurther(file: number, limit: number, size: number): Head {
   const most = Math.min(limit, size);
+  if (most <= firstRead) return readFrontmatter(buffer, most, most >= size);
   for (let length = firstRead * 8; ; length *= 8) {
     const chunk = Buffer.alloc(Math.min(length, most));
     const count = readSync(file, chunk, 0, chunk.length, 0);
@@ -92,21 +93,23 @@ export function tryUnchanged(
 }
 
 function isSameStamp(a: FileStamp, b: FileStamp): boolean {
-  return a.stamp === b.stamp && a.size === b.size && a.mtimeMs === b.mtimeMs && a.inode === b.inode;
+  const same = a.stamp === b.stamp && a.size === b.size && a.mtimeMs === b.mtimeMs;
+  return same && a.inode === b.inode && a.beside === b.beside;
 }
 
-/** What a file's stamp is now, without opening it; a second file beside it counts into the stamp. */
-export function stampOf(path: string, beside: string, kind: "no link" | "any" = "any"): FileStamp | undefined {
+// What a file's stamp is now, without opening it.
+function stampOf(path: string, beside: string, kind: "no link" | "any"): FileStamp | undefined {
   const stats = kind === "any" ? tryStat(path) : lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined || !stats.isFile()) return undefined;
-  const own = stampFrom(stats);
-  const other = tryStat(beside);
-  const stamp = other === undefined || own === 0 ? own : withBeside(own, stampFrom(other));
-  return { stamp, size: stats.size, mtimeMs: stats.mtimeMs, inode: stats.ino };
+  const { size, mtimeMs, ino: inode } = stats;
+  return { stamp: stampFrom(stats), size, mtimeMs, inode, beside: besideStamp(beside) };
 }
 
-function withBeside(own: number, other: number): number {
-  return other === 0 ? 0 : Math.max(own, other) + Math.min(own, other) / 2 ** 42;
+/** Changes whenever the file beside a skill's does; not a number when that cannot be promised, so that it equals nothing. */
+export function besideStamp(path: string): number {
+  const stats = tryStat(path);
+  if (stats === undefined) return 0;
+  return stampFrom(stats) === 0 ? Number.NaN : stats.ctimeMs + stats.ino;
 }
 
 // A file that changed this moment can change again within one tick of the file system's clock, unseen.

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readlinkSync, readSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  type Stats,
+} from "node:fs";
 import { join, posix, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SkillError } from "./error.ts";
@@ -30,8 +40,9 @@ async function scan(root: Root, request: ScanRequest): Promise<Scan> {
 
 /** Every regular file below the skill's folder; links count when they stay inside. */
 async function listFiles(skill: SkillRef, limits: Limits): Promise<FileList> {
-  const base = tryRealpath(skill.dir);
-  if (base === undefined) throw new SkillError("resource-not-found", `The folder ${skill.dir} is no longer there.`);
+  const base = skill.realDir;
+  if (tryRealpath(base) !== base)
+    throw new SkillError("resource-not-found", `The folder ${skill.dir} is no longer there.`);
   const files: FileEntry[] = [];
   const folders = [""];
   let seen = 0;
@@ -67,8 +78,8 @@ function sortByPath(files: FileEntry[]): readonly FileEntry[] {
 
 /** Opens first and judges what was opened, so that nothing can be swapped between the check and the read. */
 async function readFile(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array> {
-  const base = tryRealpath(skill.dir);
-  if (base === undefined) throw new SkillError("resource-not-found", `The folder ${skill.dir} is no longer there.`);
+  // Where the scan found it: a folder that was put in its place since then is another one.
+  const base = skill.realDir;
   const path = resolve(base, file);
   if (!isInside(path, base)) throw outside(file);
   const handle = open(path, file);
@@ -110,7 +121,8 @@ function readAll(handle: number, file: string, size: number, limit: number): Uin
 
 /** Where an open file really lies: from the system where it tells, else by finding the same file at its real path. */
 function openedPath(handle: number, path: string, stats: Stats): string | undefined {
-  if (process.platform === "linux") return readlinkSync(`/proc/self/fd/${handle}`);
+  const known = `/proc/self/fd/${handle}`;
+  if (existsSync(known)) return readlinkSync(known);
   const real = tryRealpath(path);
   const there = real === undefined ? undefined : tryStat(real);
   return there?.ino === stats.ino && there.dev === stats.dev ? real : undefined;

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { isSkippedFolder, skillFile } from "./discover.ts";
 import { type Folder, Found } from "./fs-found.ts";
-import { type FileHead, readHead, readSmall, stampOf, tryReadHead, tryUnchanged } from "./fs-head.ts";
+import { besideStamp, type FileHead, readHead, readSmall, tryReadHead, tryUnchanged } from "./fs-head.ts";
 import { isInside, linkProblem, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import type { Root } from "./root.ts";
 import type { FileStamp, Scan, ScanRequest } from "./source.ts";
@@ -201,30 +201,32 @@ class Walk {
   }
 
   private addCandidate(folder: Folder, path: string, realPath: string, linkedFile: boolean, file: FileFacts): void {
-    const openai = file.head === undefined ? undefined : this.readOpenai(openaiPathOf(folder));
+    const openai = file.head === undefined ? undefined : this.readOpenai(openaiPathOf(folder), path);
     this.found.candidates.push({
       root: this.root,
       path,
       dir: folder.path,
       folder: folder.name,
       realPath,
+      realDir: folder.real,
       linked: folder.linked || linkedFile,
       size: file.size,
       mtimeMs: file.mtimeMs,
       inode: file.inode,
-      stamp: openai === undefined ? file.stamp : (stampOf(path, openaiPathOf(folder))?.stamp ?? 0),
+      stamp: file.stamp,
+      beside: openai === undefined ? file.beside : besideStamp(openaiPathOf(folder)),
       head: file.head,
       openai,
     });
   }
 
-  private readOpenai(path: string): Uint8Array | undefined {
+  private readOpenai(path: string, skillPath: string): Uint8Array | undefined {
     if (!existsSync(path)) return undefined;
     const bytes = readSmall(path);
     // A folder `agents` that is a link may lead out of bounds.
     if (bytes !== undefined && this.mayReach(tryRealpath(path) ?? "")) return bytes;
-    const message = "it is left out: no regular file of at most 64 KB inside the skill";
-    this.found.report("openai-yaml", "warning", path, message);
+    const message = "agents/openai.yaml is left out: it is no regular file of at most 64 KB inside the skill";
+    this.found.report("openai-yaml", "warning", skillPath, message);
     return undefined;
   }
 }
@@ -236,7 +238,7 @@ function byName(a: Folder, b: Folder): number {
   return a.name < b.name ? -1 : 1;
 }
 
-const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0, inode: 0 };
+const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0, inode: 0, beside: 0 };
 const noFolders: Folder[] = [];
 const namesKeepCase = process.platform === "linux";
 

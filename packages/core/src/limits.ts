@@ -1,3 +1,5 @@
+import { SkillError } from "./error.ts";
+
 /** Bounds of one scan and one skill. Each can be lowered; the hard ones cannot be raised past `hardLimits`. */
 export interface Limits {
   /** How many folders below its root a skill's folder may lie. */
@@ -41,7 +43,10 @@ const hardLimits: Limits = {
 export function resolveLimits(change: Partial<Limits> = {}): Limits {
   const limits: Record<keyof Limits, number> = { ...defaultLimits };
   for (const key of Object.keys(limits) as (keyof Limits)[]) {
-    limits[key] = Math.min(change[key] ?? limits[key], hardLimits[key]);
+    const wanted = change[key] ?? limits[key];
+    if (!(wanted >= 0))
+      throw new SkillError("invalid-input", `The limit "${key}" is ${wanted}; it should be a number from 0 on.`);
+    limits[key] = Math.min(wanted, hardLimits[key]);
   }
   return limits;
 }

@@ -1,6 +1,7 @@
-import { type Catalog, type HiddenSkill, nameKey } from "./catalog.ts";
+import type { Catalog, HiddenSkill, HiddenState } from "./catalog.ts";
 import { compareText } from "./diagnostic.ts";
-import { SkillError } from "./error.ts";
+import { SkillError, type SkillErrorCode } from "./error.ts";
+import { nameKey } from "./name.ts";
 import { type Scope, scopes } from "./root.ts";
 import type { Skill } from "./skill.ts";
 
@@ -27,11 +28,18 @@ export function findSkill(catalog: Catalog, reference: string): Skill {
   const entry = lookupSkill(catalog, reference, "model");
   if (entry.state === "listed") return entry.skill;
   if (entry.state === "shadowed" && entry.skill !== undefined) return entry.skill;
-  const code =
-    entry.state === "disabled" ? "skill-disabled" : entry.state === "untrusted" ? "skill-untrusted" : "skill-invalid";
+  const code = refusals[entry.state];
   const message = `"${entry.name}" cannot be used: ${entry.reason}.`;
   throw new SkillError(code, message, { name: entry.name, path: entry.path, state: entry.state });
 }
+
+const refusals: Readonly<Record<HiddenState, SkillErrorCode>> = {
+  disabled: "skill-disabled",
+  untrusted: "skill-untrusted",
+  invalid: "skill-invalid",
+  shadowed: "skill-invalid",
+  "over-limit": "skill-over-limit",
+};
 
 function asEntry(skill: Skill): Entry {
   return { state: "listed", skill };

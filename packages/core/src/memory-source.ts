@@ -34,7 +34,7 @@ function scanFiles(files: Files, root: Root, request: ScanRequest): Scan {
     const folders = dir.slice(base.length).split("/").filter(Boolean);
     const leaf = request.nested === "skip" && hasSkillAbove(dir, base, skillFolders);
     if (leaf || folders.some(isSkippedFolder)) continue;
-    const place = { root, path, realPath: path, dir, folder: nameOf(dir) };
+    const place = { root, path, realPath: path, dir, realDir: dir, folder: nameOf(dir) };
     if (isMisspelt(nameOf(path)) && !skillFolders.has(dir)) {
       const reason = `the file is named "${nameOf(path)}"; only "${skillFile}" makes a skill: rename it`;
       rejects.push({ ...place, reason });
@@ -58,14 +58,14 @@ function byFolder(a: string, b: string): number {
 
 function takeCandidate(
   files: Files,
-  place: Pick<Candidate, "root" | "path" | "realPath" | "dir" | "folder">,
+  place: Pick<Candidate, "root" | "path" | "realPath" | "dir" | "realDir" | "folder">,
   request: ScanRequest,
 ): Candidate {
   const bytes = files.get(place.path) ?? new Uint8Array();
   const openai = files.get(`${place.dir}/agents/openai.yaml`);
   const length = Math.min(bytes.length, request.limits.frontmatterBytes);
   const head = readFrontmatter(bytes, length, length === bytes.length);
-  const facts = { linked: false, size: bytes.length, mtimeMs: 0, stamp: 0, inode: 0 };
+  const facts = { linked: false, size: bytes.length, mtimeMs: 0, stamp: 0, inode: 0, beside: 0 };
   return { ...place, ...facts, head, ...(openai === undefined ? {} : { openai }) };
 }
 

@@ -62,24 +62,29 @@ export async function countElsewhere(catalog: Catalog, options: OpenOptions = {}
 
 /** The home folder; one that cannot exist where the system knows none, so that nobody else's is taken for it. */
 export function homeFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  if (env.HOME && isAbsolute(env.HOME)) return resolve(env.HOME);
+  if (env.HOME && isAbsolute(env.HOME)) return realFolder(env.HOME);
   try {
-    return resolve(homedir());
+    return realFolder(homedir());
   } catch {
     return resolve("/nonexistent");
   }
 }
 
+// Folders are compared by text, so that links to them must be out of the way.
+function realFolder(path: string): string {
+  return tryRealpath(resolve(path)) ?? resolve(path);
+}
+
 /** The folder that a person trusts when they trust the project around `cwd`. */
 export function projectFolder(cwd: string, home: string = homeFolder()): string {
-  return projectFolders(resolve(cwd), resolve(home), existsSync).at(-1) ?? resolve(cwd);
+  return projectFolders(realFolder(cwd), realFolder(home), existsSync).at(-1) ?? realFolder(cwd);
 }
 
 function rootsInput(options: OpenOptions): RootsInput {
   const { trusted = false } = options;
   return {
-    cwd: resolve(options.cwd ?? process.cwd()),
-    home: resolve(options.home ?? homeFolder()),
+    cwd: realFolder(options.cwd ?? process.cwd()),
+    home: realFolder(options.home ?? homeFolder()),
     compat: options.compat ?? [],
     isTrusted: typeof trusted === "function" ? trusted : () => trusted,
     exists: existsSync,

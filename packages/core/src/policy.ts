@@ -1,4 +1,5 @@
 import type { Limits } from "./limits.ts";
+import { nameKey } from "./name.ts";
 
 /** How skills are loaded, as plain data; a profile is a policy and a dialect. */
 export interface Policy {
@@ -26,7 +27,7 @@ export const standardPolicy: Policy = {
 
 /** Whether a name matches one of the policy's `disabled` patterns. */
 export function isDisabled(name: string, policy: Policy): boolean {
-  return policy.disabled.some((pattern) => matchesPattern(name, pattern));
+  return policy.disabled.some((pattern) => matchesPattern(nameKey(name), nameKey(pattern)));
 }
 
 // Greedy wildcard match without a regular expression: linear, so no pattern can hang it.

@@ -1,15 +1,11 @@
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Head } from "./frontmatter.ts";
-import type { Root } from "./root.ts";
 import type { Skill } from "./skill.ts";
-import type { Candidate } from "./source.ts";
+import type { Candidate, SkillRef } from "./source.ts";
 import type { YamlProblem } from "./yaml.ts";
 
 /** What became of one candidate: a skill, or the reason why not. */
-export interface Parsed {
-  readonly root: Root;
-  readonly path: string;
-  readonly dir: string;
+export interface Parsed extends SkillRef {
   /** The claimed name, or the folder's where none can be read. */
   readonly name: string;
   readonly skill?: Skill;
@@ -54,14 +50,8 @@ export class Report {
   /** At the line of a key; a key that is not there is told at the first line. */
   addAt(key: string, code: Diagnostic["code"], severity: Diagnostic["severity"], message: string): void {
     const { text, line } = this.head;
-    const start = text.startsWith(key) ? 0 : text.indexOf(`\n${key}`) + 1 || text.indexOf(JSON.stringify(key));
-    const found = start > 0 || text.startsWith(key);
-    this.add(
-      code,
-      severity,
-      message,
-      found ? line + text.slice(0, start).split("\n").length - 1 : Math.max(1, line - 1),
-    );
+    const index = text.split("\n").findIndex((each) => isKeyLine(each, key));
+    this.add(code, severity, message, index < 0 ? Math.max(1, line - 1) : line + index);
   }
 
   addYaml(problems: readonly YamlProblem[], firstLine: number): void {
@@ -95,8 +85,13 @@ export class Report {
     return { ...this.place(), name: skill.name, skill, diagnostics: this.diagnostics };
   }
 
-  private place(): Pick<Parsed, "root" | "path" | "dir"> {
-    const { root, path, dir } = this.candidate;
-    return { root, path, dir };
+  private place(): SkillRef {
+    const { root, path, dir, realPath, realDir } = this.candidate;
+    return { root, path, dir, realPath, realDir };
   }
+}
+
+function isKeyLine(line: string, key: string): boolean {
+  const at = line.indexOf(key);
+  return at >= 0 && /^\s*["']?$/.test(line.slice(0, at)) && /^["']?\s*:/.test(line.slice(at + key.length));
 }

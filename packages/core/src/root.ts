@@ -11,7 +11,7 @@ export type Agent = "claude" | "codex" | "gemini" | "opencode" | "cursor" | "cop
 export interface Root {
   readonly path: string;
   readonly scope: Scope;
-  /** Skills of an untrusted root are shown to people and never loaded. */
+  /** Skills of an untrusted root are hidden: `find` refuses them. Hosts may still show their text to people. */
   readonly trusted: boolean;
   readonly writable: boolean;
   /** `anywhere`: a person's own folder, where installers link to other places. */

@@ -21,6 +21,7 @@ export class Skill {
   readonly dir: string;
   /** The same file with every link resolved; equal for two ways to one skill. */
   readonly realPath: string;
+  readonly realDir: string;
   readonly root: Root;
   readonly size: number;
   readonly mtimeMs: number;
@@ -35,6 +36,7 @@ export class Skill {
     this.path = candidate.path;
     this.dir = candidate.dir;
     this.realPath = candidate.realPath;
+    this.realDir = candidate.realDir;
     this.root = candidate.root;
     this.size = candidate.size;
     this.mtimeMs = candidate.mtimeMs;

@@ -1,8 +1,8 @@
 import { buildCatalog, type Catalog, groupTwins } from "./catalog.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { discoverSkills } from "./discover.ts";
+import { discoverSkills, skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
-import { type Head, locateFrontmatter } from "./frontmatter.ts";
+import { locateFrontmatter } from "./frontmatter.ts";
 import { sha256 } from "./hash.ts";
 import { resolveLimits } from "./limits.ts";
 import { type Entry, findSkill, lookupSkill } from "./lookup.ts";
@@ -52,7 +52,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const sources = new Map(options.sources.flatMap(({ source, roots }) => roots.map((root) => [root, source])));
   const policy: Policy = { ...standardPolicy, ...options.policy };
   const limits = resolveLimits(policy.limits);
-  const hashes = new WeakMap<SkillRef, Promise<string>>();
+  const hashes = new WeakMap<SkillRef, string>();
   let loaded: LoadedFiles = new Map();
 
   const sourceOf = (skill: SkillRef): Source => {
@@ -62,19 +62,17 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     return source;
   };
   const read = async (skill: SkillRef, file: string) => sourceOf(skill).read(skill, file, limits);
-  const hash = (skill: SkillRef): Promise<string> => {
-    const known = hashes.get(skill);
-    if (known !== undefined) return known;
-    const made = read(skill, "SKILL.md").then(sha256);
+  const hash = async (skill: SkillRef): Promise<string> => {
+    const made = await sha256(await read(skill, skillFile));
     hashes.set(skill, made);
-    made.catch(() => hashes.delete(skill));
     return made;
   };
 
-  /** A file with a new time whose text is still the one that was hashed is the same skill. */
-  const isUnchanged = async (before: Parsed, now: Parsed): Promise<boolean> => {
-    const known = before.skill === undefined ? undefined : hashes.get(before.skill);
-    return known !== undefined && now.skill !== undefined && (await known) === (await hash(now.skill));
+  /** A file with a new time that says the same, and whose text is still the one that was hashed, is the same skill. */
+  const isUnchanged = async (before: Skill | undefined, now: Skill | undefined): Promise<boolean> => {
+    const known = before === undefined ? undefined : hashes.get(before);
+    if (before === undefined || now === undefined || known === undefined || !saysTheSame(before, now)) return false;
+    return (await hash(now).catch(() => "")) === known;
   };
 
   const load = async (): Promise<Catalog> => {
@@ -84,17 +82,16 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     const now = new Map<Root, Map<string, Loaded>>();
     const all: Parsed[] = [];
     for (const candidate of discovery.candidates) {
-      const { root, path, stamp, size, mtimeMs, inode, head } = candidate;
-      const last = known(root, path);
-      let parsed = last?.parsed;
-      if (head !== undefined) {
-        const fresh = parseSafely(candidate, head, policy);
-        if (parsed === undefined || !(await isUnchanged(parsed, fresh))) parsed = fresh;
+      const { root, path, stamp, size, mtimeMs, inode, beside, head } = candidate;
+      const last = known(root, path)?.parsed;
+      let parsed = head === undefined ? last : undefined;
+      if (parsed === undefined) {
+        const fresh = parseSafely(candidate, policy);
+        parsed = last !== undefined && (await isUnchanged(last.skill, fresh.skill)) ? last : fresh;
       }
-      if (parsed === undefined) continue;
       all.push(parsed);
       if (!now.has(root)) now.set(root, new Map());
-      now.get(root)?.set(path, { stamp, size, mtimeMs, inode, parsed });
+      now.get(root)?.set(path, { stamp, size, mtimeMs, inode, beside, parsed });
     }
     loaded = now;
     const twins = groupTwins(all.flatMap((each) => each.skill ?? []));
@@ -103,17 +100,24 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   };
 
   let catalog = await load();
+  // One after the other: of two looks, the later one is the one that stays.
+  let pending: Promise<unknown> = Promise.resolve();
+  const reload = async (): Promise<Catalog> => {
+    catalog = await load();
+    return catalog;
+  };
   return {
     get catalog() {
       return catalog;
     },
-    reload: async () => {
-      catalog = await load();
-      return catalog;
+    reload: () => {
+      const next = pending.then(reload, reload);
+      pending = next;
+      return next;
     },
     find: (reference) => findSkill(catalog, reference),
     lookup: (reference) => lookupSkill(catalog, reference),
-    body: async (skill) => bodyOf(await read(skill, "SKILL.md")),
+    body: async (skill) => bodyOf(await read(skill, skillFile)),
     files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
     hash,
@@ -121,23 +125,29 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   };
 }
 
-// Whatever a file does to the parser, it is that file's problem and not the end of the load.
-function parseSafely(candidate: Candidate, head: Head, policy: Policy): Parsed {
+// Whatever a file or a source does to the parser, it is that file's problem and not the end of the load.
+function parseSafely(candidate: Candidate, policy: Policy): Parsed {
+  const { root, path, dir, realPath, realDir, folder: name, head } = candidate;
   try {
-    return parseSkill(candidate, head, policy);
+    if (head !== undefined) return parseSkill(candidate, head, policy);
+    throw new Error("its source gave no frontmatter");
   } catch (error) {
-    const { root, path, dir, folder } = candidate;
     const reason = `the frontmatter cannot be read: ${(error as Error).message}`;
     const diagnostic: Diagnostic = {
       code: "yaml-invalid",
       severity: "error",
       path,
-      line: head.line,
+      line: 1,
       column: 1,
       message: reason,
     };
-    return { root, path, dir, name: folder, reason, diagnostics: [diagnostic] };
+    return { root, path, dir, realPath, realDir, name, reason, diagnostics: [diagnostic] };
   }
+}
+
+function saysTheSame(a: Skill, b: Skill): boolean {
+  const text = (skill: Skill) => JSON.stringify([skill.size, skill.frontmatter, skill.fields.openai]);
+  return text(a) === text(b);
 }
 
 // Only skills of one name and one size can be twins, so that nothing else is read.

@@ -11,6 +11,8 @@ export interface FileStamp {
   readonly stamp: number;
   /** Tells two files of one stamp apart; 0 where the source has no such thing. */
   readonly inode: number;
+  /** The same two in one for `agents/openai.yaml`; 0 where there is none. */
+  readonly beside: number;
 }
 
 /** A `SKILL.md` that a scan reached, with its frontmatter. */
@@ -21,6 +23,8 @@ export interface Candidate extends FileStamp {
   /** The folder's own name, as it was reached. */
   readonly folder: string;
   readonly realPath: string;
+  /** The folder with every link resolved; what is read of the skill must lie in it. */
+  readonly realDir: string;
   /** Reached through a link, so that another root may hold the real one. */
   readonly linked: boolean;
   /** Absent when the file's stamp was already known. */
@@ -35,6 +39,7 @@ export interface Reject {
   readonly path: string;
   readonly realPath: string;
   readonly dir: string;
+  readonly realDir: string;
   readonly folder: string;
   readonly reason: string;
 }
@@ -79,6 +84,7 @@ export interface SkillRef {
   readonly path: string;
   readonly dir: string;
   readonly realPath: string;
+  readonly realDir: string;
 }
 
 /** A source and the roots that it holds. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { layTree, skillText } from "../../../test/support/tree.ts";
 import { createMemorySource, createSkills, type Policy, type Root } from "../src/index.ts";
+import { findSkill } from "../src/lookup.ts";
 import { codesOf, open, rootAt } from "./loading.ts";
 
 /** `pdf` in two project folders, the user's and the system's, each with its own text. */
@@ -82,9 +83,7 @@ describe("states", () => {
     const project = rootAt(join(base, "project"), { trusted: false, project: base });
     const skills = await open([project, rootAt(join(base, "user"), { scope: "user" })]);
     expect(skills.find("x").description).toBe("Mine.");
-    expect(skills.catalog.hidden).toMatchObject([
-      { state: "untrusted", reason: `its folder is not trusted yet: skillholm trust ${base}` },
-    ]);
+    expect(skills.catalog.hidden).toMatchObject([{ state: "untrusted", reason: `${base} is not trusted yet` }]);
     expect(() => skills.find("x@project")).toThrow(expect.objectContaining({ code: "skill-untrusted" }));
     expect(skills.lookup("x@project").state).toBe("untrusted");
   });
@@ -97,10 +96,22 @@ describe("states", () => {
     expect(() => skills.find("danger")).toThrow(expect.objectContaining({ code: "skill-disabled" }));
   });
 
+  it("is not fooled by a name that only looks different", async () => {
+    const root = layTree({
+      "a/SKILL.md": skillText("\uff44anger"),
+      "b/SKILL.md": skillText("pdf"),
+      "c/SKILL.md": skillText("pdf\u200b", "Other."),
+    });
+    const { catalog } = await open([rootAt(root)], { disabled: ["danger"] });
+    expect(catalog.skills.map((skill) => skill.name)).toEqual(["pdf"]);
+    expect(catalog.hidden.map((each) => each.state)).toEqual(["disabled", "shadowed"]);
+  });
+
   it("says which skills are over the limit", async () => {
     const root = layTree(Object.fromEntries([..."abcd"].map((name) => [`${name}/SKILL.md`, skillText(name)])));
     const { catalog } = await open([rootAt(root)], { limits: { skills: 3 } });
     expect(catalog.hidden).toMatchObject([{ name: "d", state: "over-limit" }]);
+    expect(() => findSkill(catalog, "d")).toThrow(expect.objectContaining({ code: "skill-over-limit" }));
     expect(catalog.truncated).toBe(true);
     expect(codesOf(catalog, join(root, "d/SKILL.md"))).toEqual(["skill-limit"]);
   });
@@ -154,7 +165,7 @@ describe("states", () => {
 });
 
 describe("many claims on one name", () => {
-  it("are settled in time that grows with their number", async () => {
+  it("are settled, twenty thousand of them", async () => {
     const files = Array.from({ length: 20_000 }, (_, index) => [
       `/s/f${index}/SKILL.md`,
       skillText("same", `Number ${index}.`),

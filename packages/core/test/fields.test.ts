@@ -92,6 +92,12 @@ describe("readFields", () => {
 });
 
 describe("describeFields", () => {
+  it("has a word for every field that is read", () => {
+    const frontmatter = skills.find("vendor-fields").frontmatter;
+    const known = { ...frontmatter, license: "x", compatibility: "x", metadata: "x", effort: "x" };
+    expect(describeFields(known).filter((each) => each.note === "unknown key")).toEqual([]);
+  });
+
   it("says of each key whether it has an effect here", () => {
     const told = describeFields({ name: "a", description: "b", model: "c", surprise: "d" });
     expect(told.map(({ key, effect }) => [key, effect])).toEqual([

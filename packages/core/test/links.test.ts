@@ -1,4 +1,4 @@
-import { realpathSync, writeFileSync } from "node:fs";
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -103,7 +103,8 @@ describe("links", () => {
     await new Promise((resolve) => setTimeout(resolve, 2100));
     const skills = await open([rootAt(join(base, "project")), rootAt(join(base, "user"), { scope: "user" })]);
     const before = skills.catalog.skills;
-    expect((await skills.reload()).skills).toEqual(before);
+    const after = (await skills.reload()).skills;
+    expect(after.map((skill, index) => skill === before[index])).toEqual([true, true]);
     expect(skills.find("b").realPath).toBe(join(base, "project/.store/b.md"));
   });
 
@@ -134,6 +135,21 @@ describe("links", () => {
     expect((await skills.files(skills.find("a"))).files.map((file) => file.path)).toEqual(["SKILL.md"]);
     writeFileSync(join(base, "text.md"), skillText("a", "Changed."));
     expect(await skills.digest(skills.find("a"))).not.toBe(before);
+  });
+
+  it("reads nothing of a folder that was put in the skill's place after the scan", async () => {
+    const base = layTree({
+      "root/a/SKILL.md": skillText("a"),
+      "out/secret.txt": "secret",
+      "out/SKILL.md": skillText("a"),
+    });
+    const skills = await open([rootAt(join(base, "root"))]);
+    rmSync(join(base, "root/a"), { recursive: true });
+    symlinkSync(join(base, "out"), join(base, "root/a"));
+    for (const file of ["secret.txt", "SKILL.md"]) {
+      await expect(skills.read(skills.find("a"), file)).rejects.toMatchObject({ code: "path-outside-skill" });
+    }
+    await expect(skills.files(skills.find("a"))).rejects.toMatchObject({ code: "resource-not-found" });
   });
 
   it("never leaves a root, however the links lie", async () => {

@@ -90,12 +90,30 @@ describe("reload", () => {
     expect(skills.find("a").description).toBe("Changed.");
   });
 
+  it("never keeps a skill that says something else, whenever it was hashed", async () => {
+    const root = layTree({ "a/SKILL.md": skillText("a", "Old.") });
+    const skills = await open([rootAt(root)]);
+    writeFileSync(join(root, "a/SKILL.md"), skillText("a", "New."));
+    await skills.hash(skills.find("a"));
+    await skills.reload();
+    expect(skills.find("a").description).toBe("New.");
+  });
+
+  it("goes on when a hashed file has become too large to read", async () => {
+    const root = layTree({ "a/SKILL.md": skillText("a") });
+    const skills = await open([rootAt(root)], { limits: { fileBytes: 1000 } });
+    await skills.hash(skills.find("a"));
+    writeFileSync(join(root, "a/SKILL.md"), skillText("a") + "x".repeat(2000));
+    expect((await skills.reload()).skills.map((skill) => skill.name)).toEqual(["a"]);
+  });
+
   it("notices a change of agents/openai.yaml", async () => {
     const root = layTree({
       "a/SKILL.md": skillText("a"),
       "a/agents/openai.yaml": "interface: { display_name: One }\n",
     });
     const skills = await open([rootAt(root)]);
+    await skills.hash(skills.find("a"));
     writeFileSync(join(root, "a/agents/openai.yaml"), "interface: { display_name: Two }\n");
     await skills.reload();
     expect(skills.find("a").fields.openai).toEqual({ displayName: "Two" });
@@ -116,6 +134,21 @@ describe("several sources", () => {
     expect((await skills.reload()).hidden.map((each) => each.state)).toEqual(["shadowed"]);
     const stranger = { ...skills.find("a"), root: rootAt("/s") };
     await expect(skills.body(stranger)).rejects.toMatchObject({ code: "invalid-input" });
+  });
+});
+
+describe("a source that gives no frontmatter", () => {
+  it("makes an invalid skill, and not a lost one", async () => {
+    const memory = createMemorySource({ "/s/a/SKILL.md": skillText("a") });
+    const source = {
+      ...memory,
+      scan: async (...args: Parameters<typeof memory.scan>) => {
+        const scan = await memory.scan(...args);
+        return { ...scan, candidates: scan.candidates.map((each) => ({ ...each, head: undefined })) };
+      },
+    };
+    const { catalog } = await createSkills({ sources: [{ source, roots: [rootAt("/s")] }] });
+    expect(catalog.hidden).toMatchObject([{ name: "a", state: "invalid" }]);
   });
 });
 

@@ -93,6 +93,14 @@ export function describeSource(name: string, make: MakeSource): void {
       expect((await skills.files(skills.find("pdf"))).truncated).toBe(true);
     });
 
+    it("keeps to a limit on frontmatter that is below one read", async () => {
+      const made = make({ "long/SKILL.md": skillText("long", "x".repeat(300)), "short/SKILL.md": skillText("short") });
+      const sources = [{ source: made.source, roots: [rootAt(made.root)] }];
+      const { catalog } = await createSkills({ sources, policy: { limits: { frontmatterBytes: 200 } } });
+      expect(catalog.skills.map((skill) => skill.name)).toEqual(["short"]);
+      expect(catalog.diagnostics.map((each) => each.code)).toEqual(["frontmatter-too-large"]);
+    });
+
     it("hashes SKILL.md, and digests every file with its path", async () => {
       const skills = await load();
       const skill = skills.find("pdf");

@@ -9,6 +9,7 @@ import {
   openSkills,
   projectFolder,
   type Root,
+  SkillError,
   type Skills,
 } from "@skillholm/core";
 import { type CompatStore, createCompatStore, createTrustStore, stateFolder, type TrustStore } from "@skillholm/store";
@@ -30,7 +31,7 @@ export interface Engine {
   readonly compat: CompatStore;
   /** What was remembered and cannot be read. */
   readonly problems: readonly Diagnostic[];
-  /** Loads the skills, once. */
+  /** Loads the skills, once until an answer changes. */
   skills(): Promise<Skills>;
   /** What lies in the folders of agents that are switched off. */
   elsewhere(): Promise<readonly Elsewhere[]>;
@@ -41,9 +42,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const home = homeFolder(env);
   const cwd = resolve(options.cwd ?? process.cwd());
   const folder = stateFolder(env, home);
+  let opened: Promise<Skills> | undefined;
+  // A new answer makes other roots: the next one who asks gets them.
+  const forget = <T>(result: T): T => {
+    opened = undefined;
+    return result;
+  };
   const trust = createTrustStore(folder);
   const compat = createCompatStore(folder);
-  let opened: Promise<Skills> | undefined;
 
   const problems: Diagnostic[] = [];
   /** What cannot be remembered counts as never said; skills are listed all the same. */
@@ -51,7 +57,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     try {
       return read();
     } catch (error) {
-      const { message } = error as Error;
+      if (!(error instanceof SkillError)) throw error;
+      const { message } = error;
       const known = problems.some((each) => each.message === message);
       if (!known) problems.push({ code: "state-unreadable", severity: "warning", path: folder, message });
       return otherwise;
@@ -65,14 +72,19 @@ export function createEngine(options: EngineOptions = {}): Engine {
   });
   const skills = () => {
     opened ??= openSkills(options.roots === undefined ? place() : { roots: options.roots });
+    opened.catch(forget);
     return opened;
   };
   return {
     cwd,
     home,
     project: projectFolder(cwd, home),
-    trust,
-    compat,
+    trust: {
+      ...trust,
+      add: (path) => trust.add(path).then(forget),
+      remove: (path) => trust.remove(path).then(forget),
+    },
+    compat: { ...compat, set: (agent, state) => compat.set(agent, state).then(forget) },
     problems,
     skills,
     elsewhere: async () => (options.roots === undefined ? countElsewhere((await skills()).catalog, place()) : []),

@@ -1,6 +1,5 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -65,17 +64,17 @@ function readIfThere(path: string): string | undefined {
 }
 
 // Not `recursive`: below /proc that never returns.
-function makeFolder(path: string): void {
+function makeFolder(path: string, attempts = 2): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
     const parent = dirname(path);
-    if (code !== "ENOENT" || existsSync(parent))
-      throw new SkillError("unavailable", `Cannot remember this: ${message}.`);
+    const hopeless = code !== "ENOENT" || parent === path || attempts === 0;
+    if (hopeless) throw new SkillError("unavailable", `Cannot remember this: ${message}.`);
     makeFolder(parent);
-    mkdirSync(path, { mode: 0o700 });
+    makeFolder(path, attempts - 1);
   }
 }
 
@@ -128,9 +127,12 @@ function dropStale(path: string): void {
   else linkBack(aside, path);
 }
 
+// If somebody took the lock meanwhile, theirs stands.
 function linkBack(aside: string, path: string): void {
   try {
     linkSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
     rmSync(aside, { force: true });
   }

@@ -1,5 +1,6 @@
 import type { Catalog, Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
 import type { Context } from "../context.ts";
+import { reasonOf, trustCommand } from "../reason.ts";
 import { clip, harmless, plain, plural, tildify } from "../terminal.ts";
 
 /** Every skill, and every folder that is not listed with the reason. */
@@ -31,8 +32,9 @@ function skillJson({ name, description, scope, path, dir }: Skill) {
   return { name, description, scope, path, dir, enabled: true };
 }
 
-function hiddenJson({ name, scope, path, dir, state, reason, winner }: HiddenSkill) {
-  return { name, scope, path, dir, state, reason, ...(winner === undefined ? {} : { winner }) };
+function hiddenJson(hidden: HiddenSkill) {
+  const { name, scope, path, dir, state, winner } = hidden;
+  return { name, scope, path, dir, state, reason: reasonOf(hidden), ...(winner === undefined ? {} : { winner }) };
 }
 
 function printList(
@@ -78,10 +80,9 @@ function printHidden(context: Context, hidden: readonly HiddenSkill[]): void {
     terminal.print(`  ${label}  ${plain(name)}  ${terminal.style("dim", tildify(path, engine.home))}`);
     if (state !== "untrusted") terminal.print(`              ${plain(reason)}`);
   }
-  const waiting = hidden.find((each) => each.state === "untrusted");
-  if (waiting === undefined) return;
-  const command = waiting.root.project === engine.project ? "skillholm trust" : waiting.reason.replace(/^[^:]*: /, "");
-  terminal.print(`  Untrusted ones load once you trust their folder. Look at them first, then: ${harmless(command)}`);
+  const commands = new Set(hidden.flatMap(({ state, root }) => (state === "untrusted" ? trustCommand(root) : [])));
+  if (commands.size > 0) terminal.print("  Untrusted ones load once you trust their folder. Look at them first, then:");
+  for (const command of commands) terminal.print(`    ${harmless(command)}`);
 }
 
 // What is invalid has its reason above; here, what could not be looked at, and what loaded with a fault.

@@ -1,15 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
-import {
-  describeFields,
-  type Entry,
-  measureSkill,
-  type SkillCost,
-  SkillError,
-  type SkillRef,
-  type Skills,
-} from "@skillholm/core";
+import { describeFields, type Entry, measureSkill, SkillError, type SkillRef, type Skills } from "@skillholm/core";
 import type { Context } from "../context.ts";
+import { reasonOf } from "../reason.ts";
 import { clip, plain, plural, tildify } from "../terminal.ts";
 
 /** One skill in whatever state: what it says, what it costs, where it stands. */
@@ -40,9 +33,9 @@ type Shown = Awaited<ReturnType<typeof describe>>;
 async function describe(skills: Skills, entry: Entry) {
   const { skill } = entry;
   const facts = entry.state === "listed" ? entry.skill : entry;
-  const ref: SkillRef = skill ?? { ...facts, realPath: facts.path };
+  const ref: SkillRef = skill ?? facts;
   const summary = skill === undefined ? "" : `${skill.name}\n${skill.description}`;
-  const cost = await measure(skills, ref, summary);
+  const cost = await orNull(measureSkill(skills, ref, summary));
   const { catalog } = skills;
   return {
     name: facts.name,
@@ -52,13 +45,13 @@ async function describe(skills: Skills, entry: Entry) {
     dir: facts.dir,
     realPath: ref.realPath,
     state: entry.state,
-    ...(entry.state === "listed" ? {} : { reason: entry.reason }),
+    ...(entry.state === "listed" ? {} : { reason: reasonOf(entry) }),
     ...(entry.state !== "listed" && entry.winner !== undefined ? { winner: entry.winner } : {}),
     enabled: entry.state !== "disabled",
     shadows: catalog.hidden.filter((each) => each.winner === facts.path).map((each) => each.path),
     root: { path: ref.root.path, scope: ref.root.scope, trusted: ref.root.trusted, writable: ref.root.writable },
-    hash: await skills.hash(ref).catch(() => null),
-    digest: await skills.digest(ref).catch(() => null),
+    hash: await orNull(skills.hash(ref)),
+    digest: await orNull(skills.digest(ref)),
     modified: skill === undefined ? null : new Date(skill.mtimeMs).toISOString(),
     tokens: cost && { catalog: cost.catalog, instructions: cost.instructions ?? null, resources: cost.resources },
     files: cost?.files ?? [],
@@ -69,12 +62,13 @@ async function describe(skills: Skills, entry: Entry) {
   };
 }
 
-// A skill that cannot be read is still shown, without its price.
-async function measure(skills: Skills, ref: SkillRef, summary: string): Promise<SkillCost | null> {
+// A skill that cannot be read is still shown; its reason and diagnostics say why.
+async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return await measureSkill(skills, ref, summary);
-  } catch {
-    return null;
+    return await work;
+  } catch (error) {
+    if (error instanceof SkillError) return null;
+    throw error;
   }
 }
 
@@ -87,10 +81,9 @@ function printSkill({ terminal, engine }: Context, shown: Shown): void {
   line("path", tildify(shown.path, engine.home));
   if (shown.realPath !== shown.path) line("really at", tildify(shown.realPath, engine.home));
   for (const loser of shown.shadows) line("shadows", tildify(loser, engine.home));
-  // Only what can be used costs anything.
-  if (shown.tokens !== null && (shown.state === "listed" || shown.state === "shadowed")) {
+  if (shown.tokens !== null && shown.state !== "invalid") {
     const { catalog, instructions, resources } = shown.tokens;
-    const number = (value: number | null) => value?.toLocaleString("en") ?? "too many to count";
+    const number = (value: number | null) => value?.toLocaleString("en") ?? "an unknown number";
     line(
       "tokens",
       `${number(catalog)} in every chat, ${number(instructions)} when used, ${number(resources)} in files`,

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { SkillError } from "@skillholm/core";
 import { createEngine } from "@skillholm/engine";
@@ -46,7 +46,7 @@ async function listTrusted(context: Context): Promise<number> {
 async function revoke(context: Context, folder: string): Promise<number> {
   const { trust } = context.engine;
   if (await trust.remove(folder)) return report(context, { folder, trusted: false }, `No longer trusted: ${folder}`);
-  const above = trust.list().find((each) => folder.startsWith(`${each}/`));
+  const above = trust.list().find((each) => folder.startsWith(each + sep));
   const hint = above === undefined ? `Trusted: ${trust.list().join(", ") || "none"}.` : `It is trusted with ${above}.`;
   throw new SkillError("skill-untrusted", `${folder} was not trusted by itself. ${hint}`);
 }
@@ -60,7 +60,8 @@ async function report({ json, terminal }: Context, data: object, text: string): 
 async function askToTrust(context: Context, folder: string): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
   const { catalog } = await createEngine({ cwd: folder }).skills();
-  const waiting = catalog.hidden.filter((each) => each.state === "untrusted");
+  const inside = (path: string) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+  const waiting = catalog.hidden.filter((each) => each.state === "untrusted" && inside(each.root.path));
   const names = waiting
     .slice(0, 10)
     .map((each) => plain(each.name))

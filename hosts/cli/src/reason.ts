@@ -1,0 +1,11 @@
+import type { HiddenSkill } from "@skillholm/core";
+import { shellWord } from "./terminal.ts";
+
+/** Why a skill is hidden, with the command that changes it where there is one. A model never gets to see this. */
+export function reasonOf({ state, reason, root }: HiddenSkill): string {
+  return state === "untrusted" ? `${reason}: ${trustCommand(root)}` : reason;
+}
+
+export function trustCommand(root: HiddenSkill["root"]): string {
+  return `skillholm trust ${shellWord(root.project ?? root.path)}`;
+}
