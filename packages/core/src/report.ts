@@ -50,7 +50,7 @@ export class Report {
   /** At the line of a key; a key that is not there is told at the first line. */
   addAt(key: string, code: Diagnostic["code"], severity: Diagnostic["severity"], message: string): void {
     const { text, line } = this.head;
-    const index = text.split("\n").findIndex((each) => isKeyLine(each, key));
+    const index = lineOfKey(text, key);
     this.add(code, severity, message, index < 0 ? Math.max(1, line - 1) : line + index);
   }
 
@@ -89,6 +89,15 @@ export class Report {
     const { root, path, dir, realPath, realDir } = this.candidate;
     return { root, path, dir, realPath, realDir };
   }
+}
+
+/** 0-based; -1 where there is none. The usual way to write a key is found without cutting the text into lines. */
+function lineOfKey(text: string, key: string): number {
+  const start = text.startsWith(`${key}:`) ? 0 : text.indexOf(`\n${key}:`) + 1;
+  if (start === 0 && !text.startsWith(`${key}:`)) return text.split("\n").findIndex((line) => isKeyLine(line, key));
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < start; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 function isKeyLine(line: string, key: string): boolean {
