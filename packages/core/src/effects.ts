@@ -26,7 +26,10 @@ const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = n
   ["argument-hint", [false, "kept for the picker"]],
   ["arguments", [false, "kept for activation"]],
   ["user-invocable", [false, "kept for mentions"]],
-  ["disable-model-invocation", [false, "kept for the catalog"]],
+  [
+    "disable-model-invocation",
+    [true, "keeps it from models: not in their catalog or search, and they cannot activate it"],
+  ],
   ["paths", [false, "another client's field"]],
   ["model", [false, "another client's field; the host chooses the model"]],
   ["context", [false, "another client's field"]],

@@ -6,6 +6,7 @@ export type SkillErrorCode =
   | "skill-untrusted"
   | "skill-invalid"
   | "skill-over-limit"
+  | "permission-denied"
   | "path-outside-skill"
   | "resource-not-found"
   | "resource-too-large"

@@ -1,4 +1,5 @@
 // The public names of the library on Node: the portable ones, and those that touch the disk.
+export type { Activation } from "./activate.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
 export type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
@@ -14,6 +15,8 @@ export { countElsewhere, type Elsewhere, homeFolder, type OpenOptions, openSkill
 export { type Policy, standardPolicy } from "./policy.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";
+export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search.ts";
+export { createSession, type Session } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export { createSkills, type Skills, type SkillsOptions } from "./skills.ts";
 export type {

@@ -16,6 +16,8 @@ export interface Limits {
   readonly files: number;
   /** Bytes of one file that is read whole. */
   readonly fileBytes: number;
+  /** Bytes of a skill's instructions that a model gets; the rest is cut with a notice. */
+  readonly bodyBytes: number;
 }
 
 const defaultLimits: Limits = {
@@ -26,6 +28,7 @@ const defaultLimits: Limits = {
   frontmatterBytes: 256 * 1024,
   files: 10_000,
   fileBytes: 16 * 1024 * 1024,
+  bodyBytes: 200_000,
 };
 
 /** What no caller lifts, so that no setting can exhaust memory. */
@@ -37,6 +40,7 @@ const hardLimits: Limits = {
   frontmatterBytes: 4 * 1024 * 1024,
   files: 100_000,
   fileBytes: 256 * 1024 * 1024,
+  bodyBytes: 2_000_000,
 };
 
 /** The defaults with what the caller changed, within the hard limits. */

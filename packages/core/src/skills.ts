@@ -1,10 +1,10 @@
+import { bodyOf } from "./body.ts";
 import { buildCatalog, type Catalog, groupTwins } from "./catalog.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { discoverSkills, skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
-import { locateFrontmatter } from "./frontmatter.ts";
 import { sha256 } from "./hash.ts";
-import { resolveLimits } from "./limits.ts";
+import { type Limits, resolveLimits } from "./limits.ts";
 import { type Entry, findSkill, lookupSkill } from "./lookup.ts";
 import { parseSkill } from "./parse.ts";
 import { type Policy, standardPolicy } from "./policy.ts";
@@ -17,6 +17,7 @@ import type { Candidate, FileList, FileStamp, SkillRef, Source, SourceRoots } fr
 export interface Skills {
   /** The picture of the last load; never changes by itself. */
   readonly catalog: Catalog;
+  readonly limits: Limits;
   /** Looks again and makes a new catalog; what did not change is the same object as before. */
   reload(): Promise<Catalog>;
   /** The usable skill that a name, `name@scope` or path means; throws a `SkillError` that says why not. */
@@ -110,6 +111,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     get catalog() {
       return catalog;
     },
+    limits,
     reload: () => {
       const next = pending.then(reload, reload);
       pending = next;
@@ -163,12 +165,6 @@ async function compareTwins(
     }
   }
   return (a, b) => texts.has(a) && texts.get(a) === texts.get(b);
-}
-
-function bodyOf(bytes: Uint8Array): string {
-  const span = locateFrontmatter(bytes, bytes.length, true);
-  const start = span.status === "closed" ? span.body : 0;
-  return new TextDecoder().decode(bytes.subarray(start)).trim();
 }
 
 async function digestOf(list: FileList, read: (file: string) => Promise<Uint8Array>): Promise<string> {

@@ -219,7 +219,16 @@ describe("a scan", () => {
     const request: ScanRequest = {
       roots: [root],
       nested: "skip",
-      limits: { depth: 6, folders: 1e5, entries: 1e6, skills: 1e5, frontmatterBytes: 1e5, files: 1e3, fileBytes: 1e6 },
+      limits: {
+        depth: 6,
+        folders: 1e5,
+        entries: 1e6,
+        skills: 1e5,
+        frontmatterBytes: 1e5,
+        files: 1e3,
+        fileBytes: 1e6,
+        bodyBytes: 1e6,
+      },
     };
     const { candidates } = await createFsSource().scan(root, request);
     clearInterval(timer);

@@ -1,0 +1,38 @@
+import { fillArguments } from "./arguments.ts";
+import { bodyOf, cutBytes } from "./body.ts";
+import { skillFile } from "./discover.ts";
+import { sha256 } from "./hash.ts";
+import type { Skill } from "./skill.ts";
+import type { Skills } from "./skills.ts";
+
+/** A skill's instructions made ready for a model. */
+export interface Activation {
+  readonly skill: Skill;
+  /** sha256 of the `SKILL.md` that the instructions are from. */
+  readonly hash: string;
+  readonly instructions: string;
+  /** Bytes of the instructions that were over the limit. */
+  readonly removed: number;
+  /** What else lies in the skill's folder; none of it was read. */
+  readonly files: readonly string[];
+  readonly filesTruncated: boolean;
+}
+
+// A model needs to know what is there, not a thousand lines of it.
+const namedFiles = 100;
+
+/** Reads the instructions and fills the arguments in. */
+export async function activateSkill(skills: Skills, skill: Skill, given?: string): Promise<Activation> {
+  const bytes = await skills.read(skill, skillFile);
+  const { text, removed } = cutBytes(bodyOf(bytes), skills.limits.bodyBytes);
+  const list = await skills.files(skill);
+  const files = list.files.map((file) => file.path).filter((path) => path !== skillFile);
+  return {
+    skill,
+    hash: await sha256(bytes),
+    instructions: fillArguments(text, given),
+    removed,
+    files: files.slice(0, namedFiles),
+    filesTruncated: list.truncated || files.length > namedFiles,
+  };
+}

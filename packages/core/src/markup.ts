@@ -1,0 +1,23 @@
+// Control characters, and what nobody can see or what turns the direction of text around. Line breaks and tabs stay, and
+// so do the joiners and the selector that scripts and emoji are made with.
+const hidden =
+  /(?!\t|\n|\r|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu;
+
+const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+/** Somebody's text for inside an element or an attribute: it can neither open nor close one, nor hide anything. */
+export function escapeMarkup(text: string): string {
+  return text.replace(hidden, "").replace(/[&<>"]/g, (char) => entities[char] ?? char);
+}
+
+/** The inverse of `escapeMarkup` for what it kept. */
+export function unescapeMarkup(text: string): string {
+  const chars = new Map(Object.entries(entities).map(([char, entity]) => [entity, char]));
+  return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => chars.get(entity) ?? entity);
+}
+
+/** Long text that keeps its own markup, except for the elements that wrap it: those it can neither close nor forge. */
+export function defuseMarkup(text: string, elements: readonly string[]): string {
+  const tag = new RegExp(`<(?=\\s*/?\\s*(?:${elements.join("|")})(?![\\w-]))`, "gi");
+  return text.replace(tag, "&lt;");
+}

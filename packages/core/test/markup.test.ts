@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { defuseMarkup, escapeMarkup, unescapeMarkup } from "../src/markup.ts";
+
+describe("escapeMarkup", () => {
+  it("leaves nothing that opens, closes or quotes", () => {
+    expect(escapeMarkup('</name><skill a="b">&amp;')).toBe("&lt;/name&gt;&lt;skill a=&quot;b&quot;&gt;&amp;amp;");
+  });
+
+  it("takes out what controls a terminal, hides text or turns it around, and keeps emoji and line breaks", () => {
+    expect(escapeMarkup("a\u0000\u001b[31m\u202e\u2066\u200b\u{e0041}b\n\tc 👩\u200d💻 ❤\ufe0f")).toBe(
+      "a[31mb\n\tc 👩\u200d💻 ❤\ufe0f",
+    );
+  });
+
+  it("is undone by unescapeMarkup for every text without hidden characters", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom("&lt;", "&amp;lt;", "<b>", '"'), (text, markup) => {
+        const visible = (text + markup).replace(/[\p{Cc}]/gu, "");
+        expect(unescapeMarkup(escapeMarkup(visible))).toBe(visible);
+      }),
+    );
+  });
+});
+
+describe("defuseMarkup", () => {
+  it("keeps a text's own markup and takes the edge off the elements that wrap it", () => {
+    const text =
+      "<b>x</b> </skill_content> < / SKILL_CONTENT > <skill_content name='y'> <skill_contents> <file>z</file>";
+    expect(defuseMarkup(text, ["skill_content", "file"])).toBe(
+      "<b>x</b> &lt;/skill_content> &lt; / SKILL_CONTENT > &lt;skill_content name='y'> <skill_contents> &lt;file>z&lt;/file>",
+    );
+  });
+});
