@@ -1,0 +1,2 @@
+export type { Profile } from "./profile.ts";
+export { standard } from "./standard.ts";

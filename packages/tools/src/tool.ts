@@ -1,0 +1,61 @@
+import { SkillError } from "@skillholm/core";
+import type { z } from "zod";
+
+/** What a call gives: for the model to read, and the same as data. */
+export interface ToolResult {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structured: object;
+}
+
+/** An operation offered to a model, defined once and adapted to each SDK. */
+export interface SkillTool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: z.ZodType;
+  /** Never throws for what a model asks: an impossible request is a result that it can act on. */
+  call(input: unknown): Promise<ToolResult>;
+  /** A result's data as the model reads it. */
+  render(structured: object): string;
+  /** How a result is remembered, where that is not as it is. */
+  readonly memory?: ToolMemory;
+}
+
+/** Keeps a skill's text out of stored conversations: a reference goes in, and the text comes back while it is the same. */
+interface ToolMemory {
+  pack(structured: object): object;
+  unpack(packed: object, input: unknown): Promise<object>;
+}
+
+interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "inputSchema" | "call" | "render"> {
+  readonly inputSchema: z.ZodType<Input>;
+  run(input: Input): Promise<Output>;
+  render(output: Output): string;
+}
+
+export function createTool<Input, Output extends object>(definition: ToolDefinition<Input, Output>): SkillTool {
+  const { run, ...rest } = definition;
+  const render = (structured: object) => definition.render(structured as Output);
+  const call = async (input: unknown): Promise<ToolResult> => {
+    try {
+      const structured = await run(parseInput(definition.inputSchema, input));
+      return { isError: false, text: render(structured), structured };
+    } catch (error) {
+      if (error instanceof SkillError) return refusal(error);
+      throw error;
+    }
+  };
+  return { ...rest, render, call };
+}
+
+function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".") || "input"}: ${issue.message}`);
+  throw new SkillError("invalid-input", `The input is wrong. ${problems.join("; ")}.`);
+}
+
+function refusal({ code, message, details }: SkillError): ToolResult {
+  return { isError: true, text: `${message} (${code})`, structured: { error: { code, message, ...details } } };
+}
