@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { createStateFile, stateFolder } from "./state-file.ts";
+import { stateFolder } from "./folders.ts";
+import { createStateFile } from "./state-file.ts";
 
 /** Other agents whose folders a person switched on. */
 export interface CompatStore {

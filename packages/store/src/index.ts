@@ -1,3 +1,4 @@
 export { type CompatStore, createCompatStore } from "./compat.ts";
-export { stateFolder } from "./state-file.ts";
+export { dataFolder, stateFolder } from "./folders.ts";
+export { readServerKey } from "./server-key.ts";
 export { createTrustStore, type TrustStore } from "./trust.ts";

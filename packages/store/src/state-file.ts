@@ -2,7 +2,6 @@ import {
   closeSync,
   fsyncSync,
   linkSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -10,16 +9,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { homeFolder, SkillError } from "@skillholm/core";
-
-/** Where the program keeps what it remembers. */
-export function stateFolder(env: NodeJS.ProcessEnv = process.env, home: string = homeFolder()): string {
-  // The XDG specification: a relative path counts as none.
-  const base = env.XDG_STATE_HOME;
-  return join(base && isAbsolute(base) ? base : join(home, ".local/state"), "skillholm");
-}
+import { SkillError } from "@skillholm/core";
+import { makeFolder } from "./folders.ts";
 
 /** A small JSON file that several processes may change: read whole, written under a lock by rename. */
 export interface StateFile<T> {
@@ -60,21 +53,6 @@ function readIfThere(path: string): string | undefined {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new SkillError("unavailable", `${path} cannot be read (${(error as Error).message}).`);
-  }
-}
-
-// Not `recursive`: below /proc that never returns.
-function makeFolder(path: string, attempts = 2): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST") return;
-    const parent = dirname(path);
-    const hopeless = code !== "ENOENT" || parent === path || attempts === 0;
-    if (hopeless) throw new SkillError("unavailable", `Cannot remember this: ${message}.`);
-    makeFolder(parent);
-    makeFolder(path, attempts - 1);
   }
 }
 

@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, sep } from "node:path";
-import { createStateFile, stateFolder } from "./state-file.ts";
+import { stateFolder } from "./folders.ts";
+import { createStateFile } from "./state-file.ts";
 
 /** Folders that a person trusts, each with everything below it. */
 export interface TrustStore {

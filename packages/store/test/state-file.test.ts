@@ -16,7 +16,8 @@ import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
-import { createStateFile, type StateFile, stateFolder } from "../src/state-file.ts";
+import { stateFolder } from "../src/folders.ts";
+import { createStateFile, type StateFile } from "../src/state-file.ts";
 
 const base = mkdtempSync(join(tmpdir(), "skillholm-store-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
