@@ -93,11 +93,6 @@ export function harmless(text: string): string {
   });
 }
 
-/** A path as one word of a command that can be pasted. */
-export function shellWord(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
 /** The same on one line. */
 export function plain(text: string): string {
   return harmless(text.replace(/\s+/g, " ").trim());

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { ChatChunk } from "@skillholm/chat";
 import {
   type Agent,
   agents,
@@ -12,13 +13,29 @@ import {
   SkillError,
   type Skills,
 } from "@skillholm/core";
-import { type CompatStore, createCompatStore, createTrustStore, stateFolder, type TrustStore } from "@skillholm/store";
+import {
+  type CompatStore,
+  createCompatStore,
+  createTrustStore,
+  dataFolder,
+  readServerKey,
+  stateFolder,
+  type TrustStore,
+} from "@skillholm/store";
+import type { Chats } from "./chats.ts";
 
 export interface EngineOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Instead of the default roots; a root that a person names is trusted. */
   readonly roots?: readonly Root[];
+}
+
+/** The model that answers. */
+export interface ModelFacts {
+  readonly id: string;
+  /** False for the built-in guide: it finds skills and shows them, and cannot follow them. */
+  readonly languageModel: boolean;
 }
 
 /** What every host opens: the skills, and what a person decided about them. */
@@ -33,8 +50,17 @@ export interface Engine {
   readonly problems: readonly Diagnostic[];
   /** Loads the skills, once until an answer changes. */
   skills(): Promise<Skills>;
+  /** The same after another look at the disk, and at what was decided in other processes. */
+  freshSkills(): Promise<Skills>;
   /** What lies in the folders of agents that are switched off. */
   elsewhere(): Promise<readonly Elsewhere[]>;
+  /** The secret in the server's address. */
+  serverKey(): Promise<string>;
+  readonly model: ModelFacts;
+  /** Conversations, kept on this machine. */
+  chats(): Promise<Chats>;
+  /** One answer, kept nowhere. */
+  ask(text: string): Promise<ReadableStream<ChatChunk>>;
 }
 
 export function createEngine(options: EngineOptions = {}): Engine {
@@ -75,6 +101,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
     opened.catch(forget);
     return opened;
   };
+  let decided = "";
+  const freshSkills = async (): Promise<Skills> => {
+    problems.length = 0;
+    const now = JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), [])]);
+    if (now !== decided) forget(undefined);
+    decided = now;
+    const before = opened;
+    const found = await skills();
+    if (before !== undefined) await found.reload();
+    return found;
+  };
   return {
     cwd,
     home,
@@ -87,6 +124,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     compat: { ...compat, set: (agent, state) => compat.set(agent, state).then(forget) },
     problems,
     skills,
+    freshSkills,
+    serverKey: () => readServerKey(folder),
+    model: { id: "guide", languageModel: false },
+    chats: async () => (await import("./chats.ts")).openChats({ skills: freshSkills, folder: dataFolder(env, home) }),
+    ask: async (text) => (await import("./ask.ts")).ask(await skills(), text),
     elsewhere: async () => (options.roots === undefined ? countElsewhere((await skills()).catalog, place()) : []),
   };
 }

@@ -1,5 +1,4 @@
 import type { HiddenSkill } from "@skillholm/core";
-import { shellWord } from "./terminal.ts";
 
 /** Why a skill is hidden, with the command that changes it where there is one. A model never gets to see this. */
 export function reasonOf({ state, reason, root }: HiddenSkill): string {
@@ -8,4 +7,9 @@ export function reasonOf({ state, reason, root }: HiddenSkill): string {
 
 export function trustCommand(root: HiddenSkill["root"]): string {
   return `skillholm trust ${shellWord(root.project ?? root.path)}`;
+}
+
+// A path as one word of a command that can be pasted.
+function shellWord(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

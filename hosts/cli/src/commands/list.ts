@@ -1,40 +1,15 @@
 import type { Catalog, Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
+import { listSkills, trustCommand } from "@skillholm/engine";
 import type { Context } from "../context.ts";
-import { reasonOf, trustCommand } from "../reason.ts";
 import { clip, harmless, plain, plural, tildify } from "../terminal.ts";
 
 /** Every skill, and every folder that is not listed with the reason. */
 export async function runList(context: Context): Promise<number> {
   const { catalog } = await context.skills();
-  const elsewhere = await context.engine.elsewhere();
-  const diagnostics = [...context.engine.problems, ...catalog.diagnostics];
-  if (context.json) await context.terminal.printJson(listJson(catalog, diagnostics, elsewhere));
-  else printList(context, catalog, diagnostics, elsewhere);
+  const listing = await listSkills(context.engine);
+  if (context.json) await context.terminal.printJson(listing);
+  else printList(context, catalog, listing.diagnostics, listing.elsewhere);
   return 0;
-}
-
-// Ten thousand entries are made one by one as they are printed.
-function listJson(catalog: Catalog, diagnostics: readonly Diagnostic[], elsewhere: readonly Elsewhere[]) {
-  return {
-    skills: each(catalog.skills, skillJson),
-    hidden: each(catalog.hidden, hiddenJson),
-    diagnostics,
-    truncated: catalog.truncated,
-    elsewhere,
-  };
-}
-
-function* each<T>(items: readonly T[], toJson: (item: T) => object): Generator<object> {
-  for (const item of items) yield toJson(item);
-}
-
-function skillJson({ name, description, scope, path, dir }: Skill) {
-  return { name, description, scope, path, dir, enabled: true };
-}
-
-function hiddenJson(hidden: HiddenSkill) {
-  const { name, scope, path, dir, state, winner } = hidden;
-  return { name, scope, path, dir, state, reason: reasonOf(hidden), ...(winner === undefined ? {} : { winner }) };
 }
 
 function printList(

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { describeFields, type Entry, measureSkill, SkillError, type SkillRef, type Skills } from "@skillholm/core";
+import { reasonOf } from "@skillholm/engine";
 import type { Context } from "../context.ts";
-import { reasonOf } from "../reason.ts";
 import { clip, plain, plural, tildify } from "../terminal.ts";
 
 /** One skill in whatever state: what it says, what it costs, where it stands. */

@@ -1,0 +1,45 @@
+import type { Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
+import type { Engine } from "./engine.ts";
+import { reasonOf } from "./reason.ts";
+
+/** The JSON of `skillholm list`. Entries are made one by one as they are taken: there may be ten thousand. */
+export interface Listing {
+  readonly skills: Iterable<ListedSkill>;
+  readonly hidden: Iterable<UnlistedSkill>;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly truncated: boolean;
+  readonly elsewhere: readonly Elsewhere[];
+}
+
+export type ListedSkill = Pick<Skill, "name" | "description" | "scope" | "path" | "dir"> & { readonly enabled: true };
+
+export type UnlistedSkill = Pick<HiddenSkill, "name" | "scope" | "path" | "dir" | "state" | "reason" | "winner">;
+
+/** Every skill, and every folder that is not listed with the reason. */
+export async function listSkills(engine: Engine): Promise<Listing> {
+  const { catalog } = await engine.skills();
+  return {
+    skills: each(catalog.skills, toListed),
+    hidden: each(catalog.hidden, toUnlisted),
+    diagnostics: [...engine.problems, ...catalog.diagnostics],
+    truncated: catalog.truncated,
+    elsewhere: await engine.elsewhere(),
+  };
+}
+
+function each<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> {
+  return {
+    *[Symbol.iterator]() {
+      for (const item of items) yield change(item);
+    },
+  };
+}
+
+function toListed({ name, description, scope, path, dir }: Skill): ListedSkill {
+  return { name, description, scope, path, dir, enabled: true };
+}
+
+function toUnlisted(hidden: HiddenSkill): UnlistedSkill {
+  const { name, scope, path, dir, state, winner } = hidden;
+  return { name, scope, path, dir, state, reason: reasonOf(hidden), ...(winner === undefined ? {} : { winner }) };
+}
