@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { fetchChats, fetchInfo, fetchSkills } from "./api.ts";
+import { Bar } from "./bar.tsx";
+import { ChatList } from "./chat-list.tsx";
+import { ChatPage } from "./chat-page.tsx";
+import { Library } from "./library.tsx";
+import { Problem } from "./problem.tsx";
+import { useRoute } from "./route.ts";
+import { useLoaded } from "./use-loaded.ts";
+
+/** The page: what is loaded, and which place is drawn. */
+export function App() {
+  const [route, go] = useRoute();
+  const [draft, setDraft] = useState(newId);
+  const info = useLoaded(fetchInfo);
+  const skills = useLoaded(fetchSkills);
+  const chats = useLoaded(fetchChats);
+
+  const startChat = () => {
+    setDraft(newId());
+    go({ place: "new" });
+  };
+  const id = route.place === "chat" ? route.id : draft;
+  const problem = info.error ?? skills.error ?? chats.error;
+  return (
+    <div className="page">
+      <Bar route={route} model={info.value?.model} onGo={go} onNewChat={startChat} />
+      {problem !== undefined && <Problem text={problem} />}
+      {route.place === "library" ? (
+        <Library list={skills.value} />
+      ) : (
+        <div className="columns">
+          <ChatList
+            chats={chats.value}
+            current={id}
+            onOpen={(chat) => go({ place: "chat", id: chat })}
+            onNew={startChat}
+          />
+          <ChatPage
+            key={id}
+            id={id}
+            stored={route.place === "chat"}
+            skills={skills.value?.skills}
+            onSent={() => go({ place: "chat", id })}
+            onAnswered={chats.reload}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
+
+// Not `randomUUID`: a page that is not from this machine has none without https.
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

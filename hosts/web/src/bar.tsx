@@ -1,0 +1,57 @@
+import "./bar.css";
+import type { ModelFacts } from "@skillholm/engine";
+import type { MouseEvent, ReactNode } from "react";
+import { pathOf, type Route } from "./route.ts";
+import { strings } from "./strings.ts";
+
+interface BarProps {
+  readonly route: Route;
+  readonly model: ModelFacts | undefined;
+  onGo(route: Route): void;
+  onNewChat(): void;
+}
+
+/** The bar: where one can go, and which model answers. */
+export function Bar({ route, model, onGo, onNewChat }: BarProps) {
+  const inLibrary = route.place === "library";
+  return (
+    <header className="bar">
+      <span className="brand">
+        <img src="/icon.svg" alt="" width="18" height="18" /> {strings.product}
+      </span>
+      <nav>
+        <Place to={{ place: "new" }} isCurrent={!inLibrary} onGo={onNewChat}>
+          {strings.chat}
+        </Place>
+        <Place to={{ place: "library" }} isCurrent={inLibrary} onGo={() => onGo({ place: "library" })}>
+          {strings.library}
+        </Place>
+      </nav>
+      {model !== undefined && (
+        <span className="model" title={model.languageModel ? undefined : strings.guideMeaning}>
+          <span className="dot" aria-hidden="true" /> {model.languageModel ? model.id : strings.guide}
+        </span>
+      )}
+    </header>
+  );
+}
+
+interface PlaceProps {
+  readonly to: Route;
+  readonly isCurrent: boolean;
+  onGo(): void;
+  readonly children: ReactNode;
+}
+
+function Place({ to, isCurrent, onGo, children }: PlaceProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onGo();
+  };
+  return (
+    <a href={pathOf(to)} aria-current={isCurrent ? "page" : undefined} onClick={follow}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,2 @@
+// Styles are the bundler's business.
+declare module "*.css";
