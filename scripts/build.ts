@@ -4,6 +4,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeF
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
+import { buildPage } from "./page.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = join(root, "dist/skillholm");
@@ -17,7 +18,9 @@ const { metafile } = await bundle();
 writeTypes();
 writeCommand();
 writePackage();
-writeNotices(metafile);
+const page = buildPage();
+cpSync(page, join(out, "page"), { recursive: true });
+writeNotices(metafile, page);
 for (const path of ["skills", "README.md", "LICENSE"]) cpSync(join(root, path), join(out, path), { recursive: true });
 
 function bundle() {
@@ -32,7 +35,7 @@ function bundle() {
     target: "node22.18",
     metafile: true,
     logLevel: "warning",
-    define: { "import.meta.skillholmBundled": '"../skills"' },
+    define: { "import.meta.skillholmBundled": '"../skills"', "import.meta.skillholmPage": '"../page"' },
   });
 }
 
@@ -68,14 +71,15 @@ function writePackage(): void {
     engines,
     bin: { skillholm: "./bin/skillholm.js" },
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
-    files: ["bin", "lib", "types", "skills", "THIRD-PARTY.md"],
+    files: ["bin", "lib", "page", "skills", "types", "THIRD-PARTY.md"],
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** What is bundled keeps its licence. */
-function writeNotices(meta: Metafile): void {
-  const names = new Set<string>();
+function writeNotices(meta: Metafile, page: string): void {
+  const inPage: readonly { readonly name: string }[] = JSON.parse(readFileSync(join(page, "licenses.json"), "utf8"));
+  const names = new Set(inPage.map(({ name }) => name));
   for (const input of Object.keys(meta.inputs)) {
     const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (name !== undefined) names.add(name);
@@ -88,6 +92,9 @@ function noticeOf(name: string): string {
   const folder = join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${name} has no licence file to pass on`);
-  return `## ${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
+  // Some leave the text out; this one we ship anyway.
+  if (file === undefined && license !== "Apache-2.0") throw new Error(`${name} has no licence file to pass on`);
+  const text =
+    file === undefined ? "The text is in the file LICENSE." : readFileSync(join(folder, file), "utf8").trim();
+  return `## ${name} ${version} (${license})\n\n${text}\n`;
 }

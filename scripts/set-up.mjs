@@ -1,8 +1,8 @@
 // Brings everything that is missing, then runs what was asked for. Plain JavaScript: it must run under any Node.
 //   node scripts/set-up.mjs           installs only
-//   node scripts/set-up.mjs start …   then starts the program
+//   node scripts/set-up.mjs start …   then opens the web app
 //   node scripts/set-up.mjs test …    then runs every check and test
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -16,7 +16,7 @@ const [task, ...rest] = process.argv.slice(2);
 installPackages();
 installNode();
 if (task === "test" && (rest.length === 0 || rest.includes("tests"))) installBrowser();
-if (task === "start") runNode("hosts/cli/bin/skillholm.js", rest);
+if (task === "start") runNode("hosts/cli/bin/skillholm.js", ["serve", ...rest]);
 if (task === "test") runNode("scripts/test.ts", rest);
 
 function installPackages() {
@@ -69,12 +69,18 @@ function isOnPath(program) {
   return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }
 
-/** Under the repository's own Node, which the child's children find first too. */
+/** Under the repository's own Node, which the child's children find first too. Who ends this ends that. */
 function runNode(script, args) {
   const env = { ...process.env, PATH: join(modules, ".bin") + delimiter + process.env.PATH };
-  const { status, signal } = spawnSync(ownNode, [join(root, script), ...args], { stdio: "inherit", env });
-  if (signal) process.kill(process.pid, signal);
-  process.exitCode = status ?? 1;
+  const child = spawn(ownNode, [join(root, script), ...args], { stdio: "inherit", env });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  // npm does not pass every signal on; when it is gone, so is who asked.
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && child.kill(), 500).unref();
+  child.on("error", (error) => stop(error.message));
+  child.on("exit", (status) => {
+    process.exitCode = status ?? 1;
+  });
 }
 
 function run(program, args, failure, cwd = root) {

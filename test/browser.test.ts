@@ -1,22 +1,13 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { openBrowserPage } from "./support/browser.ts";
 import { skillText } from "./support/tree.ts";
 
 const entry = fileURLToPath(new URL("../packages/core/src/portable.ts", import.meta.url));
-
-function chromiumPath(): string {
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
-  return process.env.CHROMIUM_PATH ?? found ?? "chromium";
-}
 
 describe("the portable library in a browser", () => {
   it("loads, finds and hashes skills in Chromium", async () => {
@@ -35,12 +26,7 @@ describe("the portable library in a browser", () => {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
-    const browser = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
-    });
-    onTestFinished(() => browser.close());
-    const page = await browser.newPage();
+    const page = await openBrowserPage();
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     const files = {
       "/s/a/SKILL.md": skillText("a"),

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 import { SkillError } from "@skillholm/core";
 import { CommanderError } from "commander";
 import { type Context, createContext, type GlobalOptions } from "./context.ts";
 import { createProgram } from "./program.ts";
 import { harmless } from "./terminal.ts";
+import { packageVersion } from "./version.ts";
 
 /** Runs the command line; the exit status is 0 done, 1 a negative answer, 2 wrong usage. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -45,10 +45,6 @@ function asUsage(error: unknown): SkillError | undefined {
   if (error.code === "commander.help")
     return new SkillError("invalid-input", "There is no such command. See: skillholm --help");
   return new SkillError("invalid-input", `${error.message.replace(/^error: /, "")}\nSee: skillholm --help`);
-}
-
-function packageVersion(): string {
-  return JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 }
 
 // `skillholm list | head` closes the pipe early, which is no error; a full disk is one.

@@ -1,5 +1,6 @@
 import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
+import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import type { Context, GlobalOptions } from "./context.ts";
 
@@ -59,6 +60,24 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (state: string | undefined, names: string[]) => {
       const { runCompat } = await import("./commands/compat.ts");
       await start((context) => runCompat(context, state, names));
+    });
+  program
+    .command("ask")
+    .argument("<text...>", "what you need, in words")
+    .description("one turn with the model, printed (built in: a guide that finds and shows skills)")
+    .action(async (words: string[]) => {
+      const { runAsk } = await import("./commands/ask.ts");
+      await start((context) => runAsk(context, words.join(" ")));
+    });
+  program
+    .command("serve")
+    .option("--host <host>", "where to listen", "127.0.0.1")
+    .option("--port <number>", "a port; taken: the next free one", "4117")
+    .option("--no-key", "answer everybody on this machine (loopback only)")
+    .description("the web app and the HTTP API")
+    .action(async (options: ServeOptions) => {
+      const { runServe } = await import("./commands/serve.ts");
+      await start((context) => runServe(context, options));
     });
   for (const command of program.commands) takeGlobalOptions(command, program);
   return program;

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, onTestFinished } from "vitest";
 import { layEntries } from "../../../test/support/tree.ts";
 
 const bin = fileURLToPath(new URL("../bin/skillholm.js", import.meta.url));
@@ -23,11 +24,22 @@ interface Result {
   readonly stderr: string;
 }
 
+/** A command that goes on. */
+export interface Running {
+  readonly line: string;
+  /** What it has said on stderr so far. */
+  notes(): string;
+  /** Ends it, and gives its exit status. */
+  end(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
 /** A computer with nothing on it but what the test laid out: `home` is its home folder, `state` its XDG state. */
 export interface Machine {
   /** The absolute path of something on it. */
   at(path: string): string;
   run(args: readonly string[], options?: RunOptions): Promise<Result>;
+  /** Starts a command that goes on, and waits for its first line. */
+  start(args: readonly string[]): Promise<Running>;
   /** The same with `--json`, and the output parsed. */
   runJson(args: readonly string[], options?: RunOptions): Promise<{ status: number | null; json: unknown }>;
 }
@@ -45,6 +57,7 @@ export function createMachines(): (files: Readonly<Record<string, string>>) => M
     return {
       at: (path) => join(folder, path),
       run,
+      start: (args) => startCommand(folder, join(base, "cache"), args),
       runJson: async (args, options) => {
         const { status, stdout } = await run([...args, "--json"], options);
         return { status, json: JSON.parse(stdout) };
@@ -58,20 +71,25 @@ export function skill(name: string, description = `About ${name}.`, body = "Do i
   return `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`;
 }
 
-function runCommand(folder: string, cache: string, args: readonly string[], options: RunOptions): Promise<Result> {
+function spawnCommand(folder: string, cache: string, args: readonly string[], options: RunOptions) {
   const cwd = join(folder, options.cwd ?? "project");
   mkdirSync(cwd, { recursive: true });
   const env = {
     PATH: process.env.PATH,
     HOME: join(folder, "home"),
     XDG_STATE_HOME: join(folder, "state"),
+    XDG_DATA_HOME: join(folder, "data"),
     XDG_CACHE_HOME: cache,
   };
-  const child = spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
+  return spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
     cwd,
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
+}
+
+function runCommand(folder: string, cache: string, args: readonly string[], options: RunOptions): Promise<Result> {
+  const child = spawnCommand(folder, cache, args, options);
   let stdout = "";
   let stderr = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -85,4 +103,22 @@ function runCommand(folder: string, cache: string, args: readonly string[], opti
     child.on("error", reject);
     child.on("close", (status) => resolve({ status, stdout, stderr }));
   });
+}
+
+async function startCommand(folder: string, cache: string, args: readonly string[]): Promise<Running> {
+  const child = spawnCommand(folder, cache, args, {});
+  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
+  let notes = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    notes += text;
+  });
+  const end = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    return ended;
+  };
+  onTestFinished(async () => void (await end("SIGKILL")));
+  const first = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const line = await Promise.race([first, ended.then(() => undefined)]);
+  if (line === undefined) throw new Error(`it ended without a line: ${notes}`);
+  return { line, notes: () => notes, end };
 }
