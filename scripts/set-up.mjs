@@ -13,21 +13,26 @@ const modules = join(root, "node_modules");
 const ownNode = join(modules, "node", "bin", process.platform === "win32" ? "node.exe" : "node");
 const [task, ...rest] = process.argv.slice(2);
 
-installPackages();
-installNode();
+const stamp = join(modules, ".skillholm-set-up");
+const wanted = createHash("sha256")
+  .update(readFileSync(join(root, "package-lock.json")))
+  .digest("hex");
+if (!isInstalled()) {
+  installPackages();
+  installNode();
+  writeFileSync(stamp, wanted);
+}
 if (task === "test" && (rest.length === 0 || rest.includes("tests"))) installBrowser();
 if (task === "start") runNode("hosts/cli/bin/skillholm.js", ["serve", ...rest]);
 if (task === "test") runNode("scripts/test.ts", rest);
 
+function isInstalled() {
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === wanted && existsSync(ownNode);
+}
+
 function installPackages() {
-  const stamp = join(modules, ".skillholm-set-up");
-  const wanted = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   say("Installing packages…");
   run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], "The packages could not be installed.");
-  writeFileSync(stamp, wanted);
 }
 
 // The binary of the package `node` comes by an install script, which newer npm holds back: then it is run here.

@@ -1,7 +1,6 @@
 import { type Chats, type Engine, listSkills } from "@skillholm/engine";
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { z } from "zod";
 import { ApiError, answerError } from "./errors.ts";
 import { requireKey } from "./key.ts";
 import type { Page } from "./page.ts";
@@ -38,10 +37,8 @@ export function createApp({ engine, chats, page, version, host, key }: AppOption
   app.get("/api/chats", async (context) => context.json({ chats: await (await chats()).list() }));
   app.get("/api/chats/:id", async (context) => context.json(await (await chats()).get(context.req.param("id"))));
   app.post("/api/chats/:id/messages", async (context) => {
-    const message = await readMessage(context);
-    const stream = await (await chats()).send(context.req.param("id"), message);
-    const { createUIMessageStreamResponse } = await import("ai");
-    return createUIMessageStreamResponse({ stream });
+    const { sendMessage } = await import("./send-message.ts");
+    return sendMessage(context, await chats(), context.req.param("id"));
   });
   app.all("/api/*", (context) => {
     throw new ApiError(404, "resource-not-found", `There is nothing at ${context.req.method} ${context.req.path}.`);
@@ -49,18 +46,6 @@ export function createApp({ engine, chats, page, version, host, key }: AppOption
   app.get("*", (context) => page.answer(context.req.path));
   app.onError(answerError);
   return app;
-}
-
-const messageSchema = z.object({ id: z.string(), text: z.string() });
-
-async function readMessage(context: Context): Promise<z.infer<typeof messageSchema>> {
-  if (!/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
-    throw new ApiError(415, "invalid-input", "The body should be JSON, with the content type application/json.");
-  }
-  const body: unknown = await context.req.json().catch(() => undefined);
-  const parsed = messageSchema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ApiError(400, "invalid-input", 'The body should be {"id": "…", "text": "…"}.');
 }
 
 function tooLarge(): never {
