@@ -14,20 +14,24 @@ const entries = { index: "packages/core/src/index.ts", portable: "packages/core/
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "bin"), { recursive: true });
-const { metafile } = await bundle();
+const library = await bundle("lib", entries);
+// Apart from the library, which must import nothing of Node's: what the command bundles still asks for `require`.
+const requires = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+const command = await bundle("cli", { main: "hosts/cli/src/main.ts" }, requires);
 writeTypes();
 writeCommand();
 writePackage();
 const page = buildPage();
 cpSync(page, join(out, "page"), { recursive: true });
-writeNotices(metafile, page);
+writeNotices([library, command], page);
 for (const path of ["skills", "README.md", "LICENSE"]) cpSync(join(root, path), join(out, path), { recursive: true });
 
-function bundle() {
-  return build({
+/** Bundles entries into a folder of the package; `banner` is what each file begins with. */
+async function bundle(folder: string, entryPoints: Readonly<Record<string, string>>, banner = ""): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { ...entries, cli: "hosts/cli/src/main.ts" },
-    outdir: join(out, "lib"),
+    entryPoints: { ...entryPoints },
+    outdir: join(out, folder),
     bundle: true,
     splitting: true,
     format: "esm",
@@ -35,8 +39,10 @@ function bundle() {
     target: "node22.18",
     metafile: true,
     logLevel: "warning",
+    banner: { js: banner },
     define: { "import.meta.skillholmBundled": '"../skills"', "import.meta.skillholmPage": '"../page"' },
   });
+  return metafile;
 }
 
 function writeTypes(): void {
@@ -50,7 +56,7 @@ function writeTypes(): void {
 function writeCommand(): void {
   const path = join(out, "bin/skillholm.js");
   const source = readFileSync(join(root, "hosts/cli/bin/skillholm.js"), "utf8");
-  writeFileSync(path, source.replace("../src/main.ts", "../lib/cli.js"));
+  writeFileSync(path, source.replace("../src/main.ts", "../cli/main.js"));
   chmodSync(path, 0o755);
 }
 
@@ -71,16 +77,16 @@ function writePackage(): void {
     engines,
     bin: { skillholm: "./bin/skillholm.js" },
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
-    files: ["bin", "lib", "page", "skills", "types", "THIRD-PARTY.md"],
+    files: ["bin", "cli", "lib", "page", "skills", "types", "THIRD-PARTY.md"],
   };
   writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** What is bundled keeps its licence. */
-function writeNotices(meta: Metafile, page: string): void {
+function writeNotices(bundles: readonly Metafile[], page: string): void {
   const inPage: readonly { readonly name: string }[] = JSON.parse(readFileSync(join(page, "licenses.json"), "utf8"));
   const names = new Set(inPage.map(({ name }) => name));
-  for (const input of Object.keys(meta.inputs)) {
+  for (const input of bundles.flatMap(({ inputs }) => Object.keys(inputs))) {
     const name = /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1];
     if (name !== undefined) names.add(name);
   }

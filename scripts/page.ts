@@ -6,13 +6,12 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const web = join(root, "hosts/web");
-const out = join(web, "dist");
-const stamp = join(out, ".made-of");
 
 /** The folder of a page that is as its sources are now. */
-export function buildPage(): string {
-  const wanted = hashInputs();
+export function buildPage(web: string = join(root, "hosts/web")): string {
+  const out = join(web, "dist");
+  const stamp = join(out, ".made-of");
+  const wanted = hashInputs(web);
   const isFresh = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
   if (isFresh()) return out;
   process.stderr.write("Building the page…\n");
@@ -36,7 +35,7 @@ export function buildPage(): string {
   return out;
 }
 
-function hashInputs(): string {
+function hashInputs(web: string): string {
   const hash = createHash("sha256");
   for (const path of [join(root, "package-lock.json"), ...listInputs(web)]) {
     hash

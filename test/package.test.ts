@@ -1,8 +1,10 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { keepFolder, skillText } from "./support/tree.ts";
 
 const repo = fileURLToPath(new URL("..", import.meta.url));
@@ -46,6 +48,23 @@ describe("the package", () => {
     );
   });
 
+  it("has a server with its page, and a guide that answers", async () => {
+    const command = join(project, "node_modules/.bin/skillholm");
+    expect(JSON.parse(run(command, "ask", "write a skill", "--json")).calls).toHaveLength(2);
+    const env = { ...process.env, HOME: project };
+    const child = spawn(command, ["serve", "--port", "0", "--no-key"], { cwd: project, env });
+    onTestFinished(() => void child.kill());
+    const [line] = await once(createInterface(child.stdout), "line");
+    const url = line.replace("Skillholm is at ", "");
+    const page = await (await fetch(url)).text();
+    const script = /src="\/(assets\/[^"]+)"/.exec(page)?.[1] ?? "";
+    expect((await fetch(url + script)).status).toBe(200);
+    const body = JSON.stringify({ id: "m", text: "write a skill" });
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${url}api/chats/c/messages`, { method: "POST", body, headers });
+    expect(await answer.text()).toContain("# Write a skill");
+  });
+
   it.each([
     ["nodenext", "nodenext"],
     ["bundler", "esnext"],
@@ -81,7 +100,8 @@ describe("the package", () => {
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
     expect(files).toContain("skills/write-a-skill/SKILL.md");
-    expect(readFileSync(join(installed, "THIRD-PARTY.md"), "utf8")).toContain("## js-yaml");
+    const notices = readFileSync(join(installed, "THIRD-PARTY.md"), "utf8");
+    for (const bundled of ["js-yaml", "hono", "react-dom"]) expect(notices).toContain(`## ${bundled} `);
   });
 
   it("has a portable entry that imports nothing of Node's", () => {

@@ -21,6 +21,8 @@ export async function runOverview(context: Context): Promise<number> {
 }
 
 const nextSteps = [
+  ["npx skillholm serve", "the same and a chat, as a page"],
+  ['npx skillholm ask "…"', "find the skill for a task"],
   ["npx skillholm list", "every skill on this machine, and why some are not listed"],
   ["npx skillholm show write-a-skill", "one skill: fields, files, cost in tokens"],
   ["npx skillholm compat", "skills that lie in other agents' folders"],
