@@ -22,15 +22,17 @@ export interface Activation {
 const namedFiles = 100;
 
 /** Reads the instructions and fills the arguments in. */
-export async function activateSkill(skills: Skills, skill: Skill, given?: string): Promise<Activation> {
+export async function activateSkill(skills: Skills, skill: Skill, given = ""): Promise<Activation> {
+  const { bodyBytes } = skills.limits;
   const bytes = await skills.read(skill, skillFile);
-  const { text, removed } = cutBytes(bodyOf(bytes), skills.limits.bodyBytes);
+  const filled = fillArguments(bodyOf(bytes), given, bodyBytes);
+  const { text: instructions, removed } = cutBytes(filled, bodyBytes);
   const list = await skills.files(skill);
   const files = list.files.map((file) => file.path).filter((path) => path !== skillFile);
   return {
     skill,
     hash: await sha256(bytes),
-    instructions: fillArguments(text, given),
+    instructions,
     removed,
     files: files.slice(0, namedFiles),
     filesTruncated: list.truncated || files.length > namedFiles,

@@ -1,3 +1,3 @@
-// For who writes what a model sees: escaping, and fitting into a budget.
-export { defuseMarkup, escapeMarkup, unescapeMarkup } from "./markup.ts";
+// For who writes a dialect: escaping, and fitting into a budget.
+export { defuseMarkup, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
 export { fitEntries } from "./prompt.ts";

@@ -33,6 +33,11 @@ export function findSkill(catalog: Catalog, reference: string): Skill {
   throw new SkillError(code, message, { name: entry.name, path: entry.path, state: entry.state });
 }
 
+/** Whether a model may know of a skill: its author can keep it for people. */
+export function isForModels(skill: Skill): boolean {
+  return skill.fields.disableModelInvocation !== true;
+}
+
 const refusals: Readonly<Record<HiddenState, SkillErrorCode>> = {
   disabled: "skill-disabled",
   untrusted: "skill-untrusted",
@@ -92,13 +97,15 @@ function byName(entries: readonly Entry[], wanted: string): readonly Entry[] {
 }
 
 function notFound(catalog: Catalog, reference: string, audience: Audience): SkillError {
-  const known = audience === "model" ? catalog.skills : [...catalog.skills, ...catalog.hidden];
+  const forModel = audience === "model";
+  const known = forModel ? catalog.skills.filter(isForModels) : [...catalog.skills, ...catalog.hidden];
   const [, name = reference] = /^(.+)@\w+$/.exec(reference) ?? [];
   const closest = closestNames(
     known.map((each) => each.name),
     name,
   );
-  const hint = closest.length > 0 ? ` Closest: ${closest.join(", ")}.` : " See: skillholm list.";
+  const otherwise = forModel ? " Search for it by what it does." : " See: skillholm list.";
+  const hint = closest.length > 0 ? ` Closest: ${closest.join(", ")}.` : otherwise;
   return new SkillError("skill-not-found", `No skill "${reference}".${hint}`, { name: reference, closest });
 }
 

@@ -16,8 +16,14 @@ export function unescapeMarkup(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => chars.get(entity) ?? entity);
 }
 
+/** Somebody's words in a sentence for a model: they stay words. */
+export function escapeWords(text: string): string {
+  return text.replace(hidden, "").replaceAll("<", "&lt;");
+}
+
 /** Long text that keeps its own markup, except for the elements that wrap it: those it can neither close nor forge. */
 export function defuseMarkup(text: string, elements: readonly string[]): string {
-  const tag = new RegExp(`<(?=\\s*/?\\s*(?:${elements.join("|")})(?![\\w-]))`, "gi");
-  return text.replace(tag, "&lt;");
+  // Bounded: two open-ended runs of blanks would take quadratic time on a text made for it.
+  const tag = new RegExp(`<(?=[\\s/]{0,16}(?:${elements.join("|")})(?![\\w-]))`, "gi");
+  return text.replace(hidden, "").replace(tag, "&lt;");
 }

@@ -6,14 +6,14 @@ export interface Fitted {
   readonly total: number;
 }
 
-/** Takes entries in their order for as long as the budget lasts; what does not fit is counted, never lost. */
+/** Takes the entries that fit, in their order; the others are counted, never lost. */
 export function fitEntries(entries: readonly string[], budget: number): Fitted {
   let left = budget;
-  let fits = 0;
-  for (const entry of entries) {
-    left -= countTokens(`${entry}\n`);
-    if (left < 0) break;
-    fits++;
-  }
-  return { shown: entries.slice(0, fits), total: entries.length };
+  const shown = entries.filter((entry) => {
+    const tokens = countTokens(`${entry}\n`);
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+  return { shown, total: entries.length };
 }

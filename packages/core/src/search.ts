@@ -28,25 +28,33 @@ export interface SearchOptions {
 
 const defaultLimit = 8;
 const mostHits = 50;
+// A question says early what it is about; each word is looked up in every skill.
+const mostWords = 64;
 
 /** Ranks skills by path, name, the beginning of a name, then by the words that they share with the query. */
 export function searchSkills(skills: readonly Skill[], query: string, options: SearchOptions = {}): SearchResult {
   const limit = Math.min(Math.max(1, Math.trunc(options.limit ?? defaultLimit)), mostHits);
   const pool = options.scope === undefined ? skills : skills.filter((skill) => skill.scope === options.scope);
-  const words = new Set(splitWords(query));
+  const words = new Set(splitWords(query).slice(0, mostWords));
   const weights = weigh(words, pool);
-  const hits = pool.flatMap((skill) => judge(skill, query.trim(), weights) ?? []);
+  const asked = { text: query.trim(), name: foldName(query) };
+  const hits = pool.flatMap((skill) => judge(skill, asked, weights) ?? []);
   hits.sort(compareHits);
   return { query, hits: hits.slice(0, limit), truncated: hits.length > limit };
 }
 
-function judge(skill: Skill, query: string, weights: Weights): Hit | undefined {
-  const wanted = nameKey(query).toLowerCase();
-  const name = nameKey(skill.name).toLowerCase();
-  if (query === skill.path || query === skill.dir) return { skill, score: 1, reason: "exact_path" };
-  if (wanted === name) return { skill, score: 1, reason: "exact_name" };
-  if (wanted.length > 1 && name.startsWith(wanted)) {
-    return { skill, score: round(0.9 + (0.1 * wanted.length) / name.length), reason: "prefix" };
+interface Asked {
+  readonly text: string;
+  /** The same if it is meant as a name. */
+  readonly name: string;
+}
+
+function judge(skill: Skill, asked: Asked, weights: Weights): Hit | undefined {
+  const name = foldName(skill.name);
+  if (asked.text === skill.path || asked.text === skill.dir) return { skill, score: 1, reason: "exact_path" };
+  if (asked.name === name) return { skill, score: 1, reason: "exact_name" };
+  if (asked.name.length > 1 && name.startsWith(asked.name)) {
+    return { skill, score: round(0.9 + (0.1 * asked.name.length) / name.length), reason: "prefix" };
   }
   const score = overlap(skill, weights);
   return score > 0 ? { skill, score, reason: "token_overlap" } : undefined;
@@ -100,6 +108,10 @@ function wordsOf(skill: Skill): SkillWords {
 function compareHits(a: Hit, b: Hit): number {
   const scope = scopes.indexOf(a.skill.scope) - scopes.indexOf(b.skill.scope);
   return b.score - a.score || scope || compareText(a.skill.path, b.skill.path);
+}
+
+function foldName(name: string): string {
+  return nameKey(name.trim()).toLowerCase();
 }
 
 function round(score: number): number {

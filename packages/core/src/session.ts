@@ -1,5 +1,6 @@
 import { type Activation, activateSkill } from "./activate.ts";
 import { SkillError } from "./error.ts";
+import { isForModels } from "./lookup.ts";
 import { type SearchOptions, type SearchResult, searchSkills } from "./search.ts";
 import type { Skill } from "./skill.ts";
 import type { Skills } from "./skills.ts";
@@ -14,20 +15,16 @@ export interface Session {
 }
 
 export function createSession(skills: Skills): Session {
-  const visible = () => skills.catalog.skills.filter((skill) => !isForPeople(skill));
+  const visible = () => skills.catalog.skills.filter(isForModels);
   return {
     visible,
     search: (query, options) => searchSkills(visible(), query, options),
     activate: async (reference, given) => {
       const skill = skills.find(reference);
-      if (isForPeople(skill)) {
+      if (!isForModels(skill)) {
         throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
       }
       return activateSkill(skills, skill, given);
     },
   };
-}
-
-function isForPeople(skill: Skill): boolean {
-  return skill.fields.disableModelInvocation === true;
 }

@@ -197,14 +197,14 @@ describe("lookup", () => {
         expect.objectContaining({ code: "skill-not-found", details: { name: wrong, closest: ["pdf-forms"] } }),
       );
     }
-    expect(() => skills.find("entirely-different")).toThrow("See: skillholm list.");
+    expect(() => skills.find("entirely-different")).toThrow("Search for it by what it does.");
   });
 
   it("tells people, and not a model, of a near name that is hidden", async () => {
     const root = layTree({ "broken/SKILL.md": "no frontmatter", "a/SKILL.md": skillText("a") });
     const skills = await open([rootAt(root)]);
     expect(() => skills.lookup("brokn")).toThrow("Closest: broken.");
-    expect(() => skills.find("brokn")).toThrow("See: skillholm list.");
+    expect(() => skills.find("brokn")).toThrow("Search for it by what it does.");
     for (const far of ["x".repeat(300), "", "/nowhere/at/all"])
       expect(() => skills.lookup(far)).toThrow("See: skillholm list.");
   });

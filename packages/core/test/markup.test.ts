@@ -31,4 +31,14 @@ describe("defuseMarkup", () => {
       "<b>x</b> &lt;/skill_content> &lt; / SKILL_CONTENT > &lt;skill_content name='y'> <skill_contents> &lt;file>z&lt;/file>",
     );
   });
+
+  it("is not fooled by what nobody can see", () => {
+    expect(defuseMarkup("<\u200b/skill\u200b_content>", ["skill_content"])).toBe("&lt;/skill_content>");
+  });
+
+  it("takes no longer than its text is long", () => {
+    // Minutes, if the blanks were matched in every way.
+    const text = "< / ".repeat(50_000) + "<".padEnd(200_000);
+    expect(defuseMarkup(text, ["skill_content"])).toBe(text);
+  });
 });

@@ -34,6 +34,13 @@ describe("a session", () => {
     expect((await session.activate("plain", "  ")).instructions).toBe("# plain");
   });
 
+  it("refuses arguments that a skill would multiply past every limit", async () => {
+    const body = `${skillText("echo")}${"$ARGUMENTS ".repeat(2000)}`;
+    const session = createSession(await memorySkills({ "echo/SKILL.md": body }));
+    await expect(session.activate("echo", "x".repeat(100_000))).rejects.toMatchObject({ code: "invalid-input" });
+    expect((await session.activate("echo", "x")).removed).toBe(0);
+  });
+
   it("cuts instructions over the limit between two characters and says how much", async () => {
     const root = { path: "/s", scope: "user", trusted: true, writable: false, links: "inside" } as const;
     const source = createMemorySource({ "/s/long/SKILL.md": `${skillText("long")}ééé` });
@@ -51,6 +58,7 @@ describe("a session", () => {
     expect(session.visible().map((skill) => skill.name)).toEqual(["greet"]);
     expect(session.search("deploy the site").hits).toEqual([]);
     await expect(session.activate("deploy")).rejects.toMatchObject({ code: "permission-denied" });
+    await expect(session.activate("deplo")).rejects.toThrow('No skill "deplo". Search for it by what it does.');
   });
 
   it("says which names are near one that does not exist", async () => {

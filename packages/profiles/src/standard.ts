@@ -25,7 +25,16 @@ function renderCatalog(session: Session, budget: number): string {
 }
 
 function renderEntry({ name, description }: Skill): string {
-  return `<skill>\n<name>${escapeMarkup(name)}</name>\n<description>${escapeMarkup(description)}</description>\n</skill>`;
+  return `<skill>\n<name>${escapeMarkup(name)}</name>\n<description>${escapeMarkup(shorten(description))}</description>\n</skill>`;
+}
+
+// As long as the specification lets a description be; longer ones load, but one must not crowd out the others.
+const longest = 1024;
+
+function shorten(description: string): string {
+  if (description.length <= longest) return description;
+  const cut = description.slice(0, longest);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), longest / 2)).toWellFormed()}…`;
 }
 
 function incomplete(shown: number, total: number): string {

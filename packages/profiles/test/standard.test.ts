@@ -41,6 +41,23 @@ describe("the standard profile", () => {
     expect(text).toContain("search_skills");
   });
 
+  it("lets no long description crowd out the others", async () => {
+    const text = await catalog({
+      "a/SKILL.md": skillText("a", "word ".repeat(8000)),
+      "b/SKILL.md": skillText("b", "B."),
+    });
+    const [[, long = ""] = [], second] = entries(text);
+    expect(long.length).toBeLessThanOrEqual(1024);
+    expect(long).toMatch(/^word .* word…$/);
+    expect(second).toEqual(["b", "B."]);
+    const tight = await catalog(
+      { "a/SKILL.md": skillText("a", "word ".repeat(200)), "b/SKILL.md": skillText("b", "B.") },
+      200,
+    );
+    expect(entries(tight)).toEqual([["b", "B."]]);
+    expect(tight).toContain("1 of 2 skills");
+  });
+
   it("lets no description forge an entry", async () => {
     await fc.assert(
       fc.asyncProperty(fc.stringMatching(/^[a-z<>/&"'= ]{0,60}$/), async (noise) => {

@@ -1,5 +1,5 @@
 import { type Activation, countTokens, type Scope, type Session } from "@skillholm/core";
-import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
+import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
@@ -65,7 +65,7 @@ function describe(activation: Activation): ActivationOutput {
   return { name, scope, path, dir, hash, content, files, filesTruncated, truncated: removed > 0, tokens };
 }
 
-const elements = ["skill_content", "skill_resources", "file"];
+const elements = ["skill_content", "skill_resources"];
 
 function renderActivation({ skill, instructions, removed, files, filesTruncated }: Activation): string {
   const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions, elements)];
@@ -93,5 +93,5 @@ async function unpack(
   const { skill: name, ...rest } = packed;
   const stale = now === undefined ? "unavailable" : "changed";
   const advice = now === undefined ? "It can no longer be used." : "It has changed since: activate it again.";
-  return { ...rest, name, stale, content: `The skill "${name}" was activated here. ${advice}` };
+  return { ...rest, name, stale, content: `The skill "${escapeWords(name)}" was activated here. ${advice}` };
 }

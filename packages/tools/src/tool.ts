@@ -1,4 +1,5 @@
 import { SkillError } from "@skillholm/core";
+import { escapeWords } from "@skillholm/core/dialect";
 import type { z } from "zod";
 
 /** What a call gives: for the model to read, and the same as data. */
@@ -57,5 +58,9 @@ function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
 }
 
 function refusal({ code, message, details }: SkillError): ToolResult {
-  return { isError: true, text: `${message} (${code})`, structured: { error: { code, message, ...details } } };
+  return {
+    isError: true,
+    text: `${escapeWords(message)} (${code})`,
+    structured: { error: { code, message, ...details } },
+  };
 }
