@@ -1,5 +1,6 @@
 import { unescapeMarkup } from "@skillholm/core/dialect";
 import type { ToolAnswer } from "./guide-turn.ts";
+import { type Heading, parseHeadings } from "./headings.ts";
 
 const honesty = "*I am the built-in guide, not a language model: I find skills and show them. I cannot follow them.*";
 
@@ -10,7 +11,7 @@ export function readFirstName(results: string): string | undefined {
 }
 
 export function answerNoSkills(): string {
-  return `There are no skills here yet. Put a folder with a \`SKILL.md\` into \`~/.agents/skills\` and ask again.\n\n${honesty}`;
+  return `There is no skill here that a model may use. \`skillholm list\` shows what there is, and why.\n\n${honesty}`;
 }
 
 export function answerNothingFound(question: string): string {
@@ -25,46 +26,42 @@ export function answerRefused({ text }: ToolAnswer): string {
 /** What an activated skill is, in outline. Its text stays in the activation. */
 export function answerActivated({ text }: ToolAnswer): string {
   const [, name = "", inside = ""] = /^<skill_content name="([^"]*)">\n([\s\S]*)$/.exec(text) ?? [];
-  const files = [...inside.matchAll(/^<file>([^<]*)<\/file>$/gm)].map((match) =>
+  const resources = inside.slice(inside.lastIndexOf("\n<skill_resources>"));
+  const files = [...resources.matchAll(/^<file>([^<]*)<\/file>$/gm)].map((match) =>
     asCode(unescapeMarkup(match[1] ?? "")),
   );
   const instructions = inside.slice(0, inside.lastIndexOf("\nSkill directory: ")).trim();
-  const headings = readHeadings(instructions);
+  const headings = parseHeadings(instructions);
   const lines = [`The skill ${asCode(unescapeMarkup(name))} fits best, and is activated.`];
-  if (headings.length > 0) lines.push("", "Its instructions in outline:", "", ...headings);
-  else lines.push("", `Its instructions are ${countLines(instructions)} long and have no headings.`);
+  if (headings.length > 0) lines.push("", "Its instructions in outline:", "", ...renderOutline(headings));
+  else lines.push("", describeLength(instructions));
   if (files.length > 0)
     lines.push("", `It brings ${files.length === 1 ? "a file" : `${files.length} files`}: ${some(files)}.`);
   return [...lines, "", honesty].join("\n");
 }
 
 const mostHeadings = 12;
+const titleLength = 100;
 
-/** The headings outside of code blocks, as a list. */
-function readHeadings(markdown: string): readonly string[] {
-  const found: { readonly depth: number; readonly title: string }[] = [];
-  let fence = "";
-  for (const line of markdown.split("\n")) {
-    const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
-    const [, hashes = "", title = ""] =
-      fence === "" ? (/^(#{1,6})[ \t]+(.+?)[ \t]*#*$/.exec(line.trimEnd()) ?? []) : [];
-    if (title !== "") found.push({ depth: hashes.length, title });
-  }
-  const top = Math.min(...found.map(({ depth }) => depth));
-  const list = found.map(({ depth, title }) => `${"  ".repeat(depth - top)}- ${asText(title)}`);
-  return list.length > mostHeadings
-    ? [...list.slice(0, mostHeadings), `- … and ${list.length - mostHeadings} more`]
-    : list;
+function renderOutline(headings: readonly Heading[]): readonly string[] {
+  const top = Math.min(...headings.map(({ depth }) => depth));
+  const lines = headings.map(({ depth, title }) => `${"  ".repeat(depth - top)}- ${asText(clip(title))}`);
+  const more = lines.length - mostHeadings;
+  return more > 0 ? [...lines.slice(0, mostHeadings), `- … and ${more} more`] : lines;
+}
+
+function clip(title: string): string {
+  return title.length > titleLength ? `${title.slice(0, titleLength).toWellFormed()}…` : title;
 }
 
 function some(files: readonly string[]): string {
   return files.length > 5 ? `${files.slice(0, 5).join(", ")} and ${files.length - 5} more` : files.join(", ");
 }
 
-function countLines(text: string): string {
-  const lines = text.split("\n").length;
-  return lines === 1 ? "one line" : `${lines} lines`;
+function describeLength(instructions: string): string {
+  if (instructions === "") return "It has no instructions.";
+  const lines = instructions.split("\n").length;
+  return `Its instructions are ${lines === 1 ? "one line" : `${lines} lines`} long and have no headings.`;
 }
 
 /** Somebody's words inside our Markdown: they stay words. */

@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider";
 import type { Skills } from "@skillholm/core";
 import { standard } from "@skillholm/profiles";
 import { simulateReadableStream } from "ai";
@@ -35,10 +40,10 @@ async function turn(
   model: LanguageModelV4 = createGuide(),
 ): Promise<Turn> {
   let stored: ChatMessage | undefined;
-  const onAnswer = (message: ChatMessage) => {
+  const keep = async (message: ChatMessage) => {
     stored = message;
   };
-  const stream = await runTurn({ skills, profile: standard, model, history, budget: 4000, onAnswer });
+  const stream = await runTurn({ skills, profile: standard, model, history, budget: 4000, keep });
   const chunks = await Array.fromAsync(stream);
   const text = chunks.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
   return { chunks, text, stored };
@@ -46,6 +51,43 @@ async function turn(
 
 function callsOf({ chunks }: Turn) {
   return chunks.flatMap((chunk) => (chunk.type === "tool-input-available" ? [[chunk.toolName, chunk.input]] : []));
+}
+
+type Controller = ReadableStreamDefaultController<LanguageModelV4StreamPart>;
+
+const usage: LanguageModelV4Usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: 1, text: 1, reasoning: undefined },
+};
+
+function throwError(message: string): never {
+  throw new Error(message);
+}
+
+function finish(controller: Controller, reason: "error"): void {
+  controller.enqueue({ type: "finish", finishReason: { unified: reason, raw: undefined }, usage });
+  controller.close();
+}
+
+function fail(controller: Controller, message: string): void {
+  controller.enqueue({ type: "error", error: new Error(message) });
+  controller.close();
+}
+
+/** Says half a sentence, then what the test wants. */
+function brokenModel(end: (controller: Controller) => void): LanguageModelV4 {
+  const start = (controller: Controller) => {
+    controller.enqueue({ type: "stream-start", warnings: [] });
+    controller.enqueue({ type: "text-start", id: "t" });
+    controller.enqueue({ type: "text-delta", id: "t", delta: "half" });
+  };
+  let begun = false;
+  const pull = (controller: Controller) => {
+    if (begun) return end(controller);
+    begun = true;
+    start(controller);
+  };
+  return { ...createGuide(), doStream: async () => ({ stream: new ReadableStream({ pull }) }) };
 }
 
 /** A guide that shows what it was asked. */
@@ -103,7 +145,7 @@ describe("a turn with the guide", () => {
   it("offers no tools and no catalog where there are no skills", async () => {
     const { model, heard } = spy();
     const done = await turn(await memorySkills({}), [personMessage("1", "tea")], model);
-    expect(done.text).toMatch(/^There are no skills here yet\./);
+    expect(done.text).toMatch(/^There is no skill here that a model may use\./);
     expect(heard[0]?.tools ?? []).toEqual([]);
     expect(JSON.stringify(heard[0]?.prompt)).not.toContain("skills>");
   });
@@ -143,16 +185,60 @@ describe("what is kept of a turn", () => {
     expect(JSON.stringify(heard[0]?.prompt)).toContain("It has changed since: activate it again.");
   });
 
-  it("is nothing when the model failed, which the stream says", async () => {
+  it.each<[string, (controller: Controller) => void, string]>([
+    ["throws at once", () => throwError("no more credit"), "no more credit"],
+    ["breaks off in the middle", (controller) => controller.error(new Error("connection lost")), "connection lost"],
+    ["says that it failed", (controller) => fail(controller, "overloaded"), "overloaded"],
+    ["ends without a word", (controller) => controller.close(), "The model stopped before its answer was whole."],
+    [
+      "finishes with an error",
+      (controller) => finish(controller, "error"),
+      "The model stopped before its answer was whole.",
+    ],
+  ])("is nothing of a model that %s, which the stream says", async (_, end, reason) => {
+    const { chunks, stored } = await turn(await memorySkills(files), [personMessage("1", "tea")], brokenModel(end));
+    expect(stored).toBeUndefined();
+    expect(chunks.filter((chunk) => chunk.type === "error")).toEqual([{ type: "error", errorText: reason }]);
+    expect(chunks.some((chunk) => chunk.type === "finish")).toBe(false);
+  });
+
+  it("is nothing of a model that calls tools for ever", async () => {
+    let calls = 0;
     const model: LanguageModelV4 = {
       ...createGuide(),
       doStream: async () => {
-        throw new Error("no more credit");
+        const call = {
+          type: "tool-call",
+          toolCallId: `${++calls}`,
+          toolName: "search_skills",
+          input: '{"query":"x"}',
+        } as const;
+        const chunks = [
+          call,
+          { type: "finish", finishReason: { unified: "tool-calls", raw: undefined }, usage },
+        ] as const;
+        return { stream: simulateReadableStream({ chunks: [...chunks] }) };
       },
     };
     const { chunks, stored } = await turn(await memorySkills(files), [personMessage("1", "tea")], model);
-    expect(stored).toBeUndefined();
-    expect(chunks).toContainEqual({ type: "error", errorText: "no more credit" });
+    expect({ calls, stored }).toEqual({ calls: 16, stored: undefined });
+    expect(chunks.at(-1)).toEqual({ type: "error", errorText: expect.stringContaining("16 times") });
+  });
+
+  it("is said to be done only when it is kept", async () => {
+    const keep = () => Promise.reject(new Error("disk full"));
+    const history = [personMessage("1", "tea")];
+    const options = {
+      skills: await memorySkills(files),
+      profile: standard,
+      model: createGuide(),
+      history,
+      budget: 4000,
+      keep,
+    };
+    const chunks = await Array.fromAsync(await runTurn(options));
+    expect(chunks.at(-1)).toEqual({ type: "error", errorText: "disk full" });
+    expect(chunks.some((chunk) => chunk.type === "finish")).toBe(false);
   });
 
   it("tells the model of a refused call, and goes on", async () => {
@@ -170,7 +256,6 @@ describe("what is kept of a turn", () => {
         if (!first) return model.doStream(options);
         first = false;
         const finishReason = { unified: "tool-calls", raw: undefined } as const;
-        const { usage } = await createGuide().doGenerate(options);
         return { stream: simulateReadableStream({ chunks: [calls, { type: "finish", finishReason, usage }] }) };
       },
     };
