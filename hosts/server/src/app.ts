@@ -15,13 +15,14 @@ export interface AppOptions {
   readonly host: string;
   /** Absent: everybody on this machine may ask. */
   readonly key?: string;
+  log(problem: string, error: Error): void;
 }
 
 // A message of a person; more than anybody types.
 const mostBytes = 1024 * 1024;
 
 /** The HTTP API and the page. */
-export function createApp({ engine, chats, page, version, host, key }: AppOptions): Hono {
+export function createApp({ engine, chats, page, version, host, key, log }: AppOptions): Hono {
   const app = new Hono();
   app.use(setSafetyHeaders, refuseStrangers(host));
   app.get("/api/health", (context) => context.json({ ok: true }));
@@ -44,7 +45,7 @@ export function createApp({ engine, chats, page, version, host, key }: AppOption
     throw new ApiError(404, "resource-not-found", `There is nothing at ${context.req.method} ${context.req.path}.`);
   });
   app.get("*", (context) => page.answer(context.req.path));
-  app.onError(answerError);
+  app.onError((error, context) => answerError(error, context, log));
   return app;
 }
 

@@ -13,9 +13,9 @@ export class ApiError extends SkillError {
 }
 
 /** Every error in the one shape of the command line; what nobody foresaw goes to the log, not to the client. */
-export function answerError(error: Error, context: Context): Response {
+export function answerError(error: Error, context: Context, log: (problem: string, error: Error) => void): Response {
   if (!(error instanceof SkillError)) {
-    process.stderr.write(`${error.stack ?? error.message}\n`);
+    log(`${context.req.method} ${context.req.path}: ${error.message}`, error);
     const message = "Something went wrong in the server. Its terminal says what.";
     return context.json({ error: { code: "unavailable", message } }, 500);
   }

@@ -33,7 +33,8 @@ function enter(context: Context, key: string | undefined): Response {
   }
   const url = new URL(context.req.url);
   url.searchParams.delete("key");
-  return context.redirect(url.pathname + url.search, 303);
+  // Two slashes at the beginning would name another server.
+  return context.redirect(url.pathname.replace(/^\/+/, "/") + url.search, 303);
 }
 
 // Cookies do not tell ports apart, so that their names have to.

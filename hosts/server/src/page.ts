@@ -28,7 +28,8 @@ export function openPage(folder: string): Page {
       const file = files.get(path);
       if (file !== undefined) return send(file, path.startsWith("/assets/"));
       // Every other address is the page's own: it knows what to draw there.
-      return extname(path) === "" ? send(index, false) : new Response("Not found", { status: 404 });
+      const isFile = extname(path) !== "" && !path.startsWith("/chat/");
+      return isFile ? new Response("Not found", { status: 404 }) : send(index, false);
     },
   };
 }

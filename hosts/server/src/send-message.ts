@@ -13,7 +13,7 @@ export async function sendMessage(context: Context, chats: Chats, id: string): P
 }
 
 async function readMessage(context: Context): Promise<z.infer<typeof messageSchema>> {
-  if (!/^application\/json\b/i.test(context.req.header("content-type") ?? "")) {
+  if (!/^application\/json\s*(;|$)/i.test(context.req.header("content-type") ?? "")) {
     throw new ApiError(415, "invalid-input", "The body should be JSON, with the content type application/json.");
   }
   const body: unknown = await context.req.json().catch(() => undefined);

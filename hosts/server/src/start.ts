@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { SkillError } from "@skillholm/core";
 import type { Chats, Engine } from "@skillholm/engine";
@@ -17,6 +18,8 @@ export interface ServerOptions {
   readonly port: number;
   /** `none`: everybody on this machine may ask. */
   readonly key: "required" | "none";
+  /** Hears of what nobody foresaw. */
+  log(problem: string, error: Error): void;
 }
 
 export interface RunningServer {
@@ -29,7 +32,10 @@ export interface RunningServer {
 
 /** Starts the web app and its API. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { engine, version, host } = options;
+  const { engine, version, host, log } = options;
+  // Node takes an empty name for every address there is.
+  if (host === "")
+    throw new SkillError("invalid-input", "--host is empty. It should be a name or address, as 127.0.0.1.");
   if (options.key === "none" && !isLoopback(host)) {
     throw new SkillError("invalid-input", `--no-key works only on this machine, and ${host} is open to others.`);
   }
@@ -43,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     return opened;
   };
-  const app = createApp({ engine, chats, page: openPage(options.page), version, host, ...(key && { key }) });
+  const app = createApp({ engine, chats, page: openPage(options.page), version, host, log, ...(key && { key }) });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, host, options.port);
   const name = host.includes(":") ? `[${host}]` : host;
@@ -51,13 +57,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     address: `http://${name}:${port}/${key === undefined ? "" : `?key=${key}`}`,
     port,
     close: async () => {
-      server.close();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
       await opened?.then((each) => each.close()).catch(() => undefined);
+      // Who still reads the end of an answer gets a moment.
+      await Promise.race([closed, setTimeout(graceMs, undefined, { ref: false })]);
       server.closeAllConnections();
     },
   };
 }
 
+const graceMs = 1000;
 const attempts = 20;
 
 /** Listens on the port, or on the next one that is free. */

@@ -16,7 +16,7 @@ const files = {
   "secret.txt": "not the page's",
 };
 
-async function start(options: Partial<ServerOptions> = {}, base = layTree(files)) {
+async function start(options: Partial<Omit<ServerOptions, "log">> = {}, base = layTree(files)) {
   const engine = createEngine({ cwd: join(base, "home"), env: { HOME: join(base, "home") } });
   const defaults = {
     engine,
@@ -25,6 +25,7 @@ async function start(options: Partial<ServerOptions> = {}, base = layTree(files)
     host: "127.0.0.1",
     port: 0,
     key: "none",
+    log: () => undefined,
   } as const;
   const server = await startServer({ ...defaults, ...options });
   onTestFinished(() => server.close());
@@ -149,6 +150,10 @@ describe("the key", () => {
     expect((await fetch(at("/api/skills"), sent)).status).toBe(200);
     const wrong = await fetch(at("/chat/1?key=wrong&x=1"), { redirect: "manual" });
     expect([wrong.headers.get("location"), wrong.headers.get("set-cookie")]).toEqual(["/chat/1?x=1", null]);
+    for (const elsewhere of ["//evil.example/x?key=wrong", "///evil.example/x?key=wrong"]) {
+      const away = await fetch(at(elsewhere), { redirect: "manual" });
+      expect(away.headers.get("location")).toBe("/evil.example/x");
+    }
     await server.close();
     const again = await start({ key: "required" }, base);
     expect(again.server.address.split("?")[1]).toBe(server.address.split("?")[1]);
@@ -156,13 +161,14 @@ describe("the key", () => {
 
   it("cannot be turned off for others than this machine", async () => {
     await expect(start({ host: "0.0.0.0" })).rejects.toMatchObject({ code: "invalid-input" });
+    await expect(start({ host: "", key: "required" })).rejects.toMatchObject({ code: "invalid-input" });
   });
 });
 
 describe("the page", () => {
   it("is there at every address of its own, with a policy that lets nothing else in", async () => {
     const { at } = await start();
-    for (const path of ["/", "/library", "/chat/abc"]) {
+    for (const path of ["/", "/library", "/chat/abc", "/chat/a.b", "/chat/%zz"]) {
       const response = await fetch(at(path));
       expect(await response.text()).toContain("the page");
       expect(response.headers.get("content-security-policy")).toContain("default-src 'none'; script-src 'self'");

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type ChatChunk, type ChatMessage, createGuide, personMessage, runTurn, unpackMessages } from "@skillholm/chat";
 import { createSession, SkillError, type Skills } from "@skillholm/core";
 import { standard } from "@skillholm/profiles";
@@ -9,6 +10,12 @@ export interface Chat extends ChatSummary {
   readonly messages: readonly ChatMessage[];
 }
 
+/** What a person says, with an id that the person's side made. */
+export interface PersonMessage {
+  readonly id: string;
+  readonly text: string;
+}
+
 /** Conversations with a model that has the skills. */
 export interface Chats {
   /** The latest first. */
@@ -18,8 +25,8 @@ export interface Chats {
    * Keeps what a person says and streams the answer, which is kept when it is whole, also when nobody listens any more.
    * Saying the last message again, with the same id, asks for its answer again.
    */
-  send(id: string, message: { readonly id: string; readonly text: string }): Promise<ReadableStream<ChatChunk>>;
-  /** Ends when every answer is kept. */
+  send(id: string, message: PersonMessage): Promise<ReadableStream<ChatChunk>>;
+  /** Ends when every answer is kept; one that takes longer than a few seconds is broken off. */
   close(): Promise<void>;
 }
 
@@ -29,33 +36,41 @@ interface ChatsOptions {
   readonly folder: string;
 }
 
+/** A turn that is under way. */
+interface Running {
+  readonly done: Promise<void>;
+  readonly stop: AbortController;
+}
+
 // More than anybody scrolls through.
 const listed = 500;
+const graceMs = 3000;
 
 export async function openChats({ skills, folder }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
-  const running = new Map<string, Promise<void>>();
+  const running = new Map<string, Running>();
 
-  const send: Chats["send"] = async (id, { id: messageId, text }) => {
-    checkMessage(id, messageId, text);
+  const send: Chats["send"] = async (id, message) => {
+    checkMessage(id, message);
     if (running.has(id)) throw new SkillError("unavailable", "This chat is still answering. Wait for it.");
-    const { promise, resolve } = Promise.withResolvers<void>();
-    running.set(id, promise);
-    const done = () => {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    const stop = new AbortController();
+    running.set(id, { done, stop });
+    const end = () => {
       running.delete(id);
       resolve();
     };
     try {
-      const history = await keepMessage(store, id, personMessage(messageId, text));
-      const title = titleOf(text);
+      const { history, title } = await keepMessage(store, id, message);
       const turn = { skills: await skills(), profile: standard, model, history, budget: catalogBudget };
-      const stream = await runTurn({ ...turn, onAnswer: (answer) => store.append({ id, title }, answer) });
-      const [answer, kept] = stream.tee();
-      drain(kept).finally(done);
+      const keep = (answer: ChatMessage) => store.append({ id, title }, answer);
+      const stream = await runTurn({ ...turn, keep, signal: stop.signal });
+      const [answer, unheard] = stream.tee();
+      drain(unheard).finally(end);
       return answer;
     } catch (error) {
-      done();
+      end();
       throw error;
     }
   };
@@ -70,31 +85,38 @@ export async function openChats({ skills, folder }: ChatsOptions): Promise<Chats
     },
     send,
     close: async () => {
-      await Promise.all(running.values());
+      const turns = [...running.values()];
+      const all = Promise.all(turns.map(({ done }) => done));
+      await Promise.race([all, setTimeout(graceMs, undefined, { ref: false })]);
+      for (const { stop } of turns) stop.abort();
+      await all;
       await store.close();
     },
   };
 }
 
 /** The conversation up to and with this message, which is stored unless it was already. */
-async function keepMessage(store: ChatStore, id: string, message: ChatMessage): Promise<readonly ChatMessage[]> {
-  const before = ((await store.get(id))?.messages ?? []) as ChatMessage[];
-  const at = before.findIndex((each) => each.id === message.id);
-  if (at >= 0 && at === before.length - 1) return before;
-  if (at >= 0) throw new SkillError("invalid-input", `The message "${message.id}" is answered already.`);
-  const [text] = message.parts;
-  await store.append({ id, title: titleOf(text?.type === "text" ? text.text : "") }, message);
-  return [...before, message];
+async function keepMessage(store: ChatStore, id: string, { id: messageId, text }: PersonMessage) {
+  const chat = await store.get(id);
+  const before = (chat?.messages ?? []) as ChatMessage[];
+  const title = chat?.title ?? titleOf(text);
+  const message = personMessage(messageId, text);
+  const same = before.find((each) => each.id === messageId);
+  if (same !== undefined) {
+    const isLast = same === before.at(-1) && JSON.stringify(same.parts) === JSON.stringify(message.parts);
+    if (!isLast)
+      throw new SkillError("invalid-input", `The id "${messageId}" belongs to another message of this chat.`);
+    return { history: before, title };
+  }
+  await store.append({ id, title }, message);
+  return { history: [...before, message], title };
 }
 
 const idShape = /^[\w-]{1,64}$/;
 
-function checkMessage(chatId: string, id: string, text: string): void {
-  for (const [what, value] of [
-    ["chat", chatId],
-    ["message", id],
-  ]) {
-    if (!idShape.test(value ?? "")) {
+function checkMessage(chatId: string, { id, text }: PersonMessage): void {
+  for (const [what, value] of Object.entries({ chat: chatId, message: id })) {
+    if (!idShape.test(value)) {
       throw new SkillError("invalid-input", `The ${what}'s id should be 1 to 64 letters, digits, "-" or "_".`);
     }
   }
@@ -104,13 +126,13 @@ function checkMessage(chatId: string, id: string, text: string): void {
 const titleLength = 80;
 
 function titleOf(text: string): string {
-  const line = text.trim().split("\n")[0]?.replace(/\s+/g, " ") ?? "";
+  const line = Array.from(text.trim().split("\n")[0]?.replace(/\s+/g, " ") ?? "");
   return line.length > titleLength
     ? `${line
         .slice(0, titleLength - 1)
-        .toWellFormed()
+        .join("")
         .trimEnd()}…`
-    : line;
+    : line.join("");
 }
 
 async function drain(stream: ReadableStream<ChatChunk>): Promise<void> {

@@ -11,7 +11,11 @@ export interface Listing {
   readonly elsewhere: readonly Elsewhere[];
 }
 
-export type ListedSkill = Pick<Skill, "name" | "description" | "scope" | "path" | "dir"> & { readonly enabled: true };
+export interface ListedSkill extends Pick<Skill, "name" | "description" | "scope" | "path" | "dir"> {
+  readonly enabled: true;
+  /** False where its author keeps it for people. */
+  readonly forModels: boolean;
+}
 
 export type UnlistedSkill = Pick<HiddenSkill, "name" | "scope" | "path" | "dir" | "state" | "reason" | "winner">;
 
@@ -35,8 +39,8 @@ function each<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> {
   };
 }
 
-function toListed({ name, description, scope, path, dir }: Skill): ListedSkill {
-  return { name, description, scope, path, dir, enabled: true };
+function toListed({ name, description, scope, path, dir, fields }: Skill): ListedSkill {
+  return { name, description, scope, path, dir, enabled: true, forModels: fields.disableModelInvocation !== true };
 }
 
 function toUnlisted(hidden: HiddenSkill): UnlistedSkill {

@@ -75,8 +75,10 @@ describe("chats", () => {
     expect(first.status).toBe("fulfilled");
     expect(second).toMatchObject({ status: "rejected", reason: { code: "unavailable" } });
     if (first.status === "fulfilled") await Array.fromAsync(first.value);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    await expect(chats.send("c", { id: "m1", text: "tea" })).rejects.toMatchObject({ code: "invalid-input" });
+    await expect.poll(() => chats.send("c", { id: "m1", text: "tea" }).catch(({ code }) => code)).toBe("invalid-input");
+    const { messages } = await chats.get("c");
+    const answer = messages[1]?.id ?? "";
+    await expect(chats.send("c", { id: answer, text: "tea" })).rejects.toMatchObject({ code: "invalid-input" });
   });
 
   it.each([

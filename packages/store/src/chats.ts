@@ -7,9 +7,12 @@ export interface StoredMessage {
   readonly parts: readonly unknown[];
 }
 
-export interface ChatSummary {
+interface ChatTitle {
   readonly id: string;
   readonly title: string;
+}
+
+export interface ChatSummary extends ChatTitle {
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -24,41 +27,51 @@ export interface ChatStore {
   list(limit: number): Promise<readonly ChatSummary[]>;
   get(id: string): Promise<StoredChat | undefined>;
   /** Adds a message at the end, making the conversation with this title where there is none. */
-  append(chat: { readonly id: string; readonly title: string }, message: StoredMessage): Promise<void>;
+  append(chat: ChatTitle, message: StoredMessage): Promise<void>;
   close(): Promise<void>;
 }
 
-export function createChatStore(database: Database): ChatStore {
+/** `explain` turns what the database throws into what a person can act on. */
+export function createChatStore(database: Database, explain: (error: unknown) => Error): ChatStore {
+  const guard = <T>(work: () => Promise<T>): Promise<T> =>
+    work().catch((error) => {
+      throw explain(error);
+    });
   return {
-    list: async (limit) => {
-      const rows = await database.selectFrom("chats").selectAll().orderBy("updated_at", "desc").limit(limit).execute();
-      return rows.map(summarize);
-    },
-    get: async (id) => {
-      const chat = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirst();
-      if (chat === undefined) return undefined;
-      const rows = await database
-        .selectFrom("messages")
-        .select(["id", "role", "parts"])
-        .where("chat_id", "=", id)
-        .orderBy("position")
-        .execute();
-      return { ...summarize(chat), messages: rows.map((row) => ({ ...row, parts: JSON.parse(row.parts) })) };
-    },
-    append: ({ id, title }, message) => {
-      const now = Date.now();
-      return database.transaction().execute(async (transaction) => {
-        await transaction
-          .insertInto("chats")
-          .values({ id, title, created_at: now, updated_at: now })
-          .onConflict((conflict) => conflict.column("id").doUpdateSet({ updated_at: now }))
-          .execute();
-        const row = { ...message, parts: JSON.stringify(message.parts), chat_id: id, created_at: now };
-        await transaction.insertInto("messages").values(row).execute();
-      });
-    },
+    list: (limit) =>
+      guard(async () => {
+        const chats = database.selectFrom("chats").selectAll();
+        return (await chats.orderBy("updated_at", "desc").limit(limit).execute()).map(summarize);
+      }),
+    get: (id) => guard(() => readChat(database, id)),
+    append: (chat, message) => guard(() => addMessage(database, chat, message)),
     close: () => database.destroy(),
   };
+}
+
+async function readChat(database: Database, id: string): Promise<StoredChat | undefined> {
+  const chat = await database.selectFrom("chats").selectAll().where("id", "=", id).executeTakeFirst();
+  if (chat === undefined) return undefined;
+  const rows = await database
+    .selectFrom("messages")
+    .select(["id", "role", "parts"])
+    .where("chat_id", "=", id)
+    .orderBy("position")
+    .execute();
+  return { ...summarize(chat), messages: rows.map((row) => ({ ...row, parts: JSON.parse(row.parts) })) };
+}
+
+function addMessage(database: Database, chat: ChatTitle, { id, role, parts }: StoredMessage): Promise<void> {
+  const now = Date.now();
+  return database.transaction().execute(async (transaction) => {
+    await transaction
+      .insertInto("chats")
+      .values({ ...chat, created_at: now, updated_at: now })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet({ updated_at: now }))
+      .execute();
+    const row = { id, chat_id: chat.id, role, parts: JSON.stringify(parts), created_at: now };
+    await transaction.insertInto("messages").values(row).execute();
+  });
 }
 
 interface ChatRow {

@@ -1,6 +1,5 @@
 import { closeSync, openSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { SkillError } from "@skillholm/core";
 import { type Generated, Kysely, type SqliteDatabase, SqliteDialect, sql } from "kysely";
 import { makeFolder } from "./folders.ts";
@@ -37,9 +36,29 @@ export async function openDatabase(path: string): Promise<Database> {
     return database;
   } catch (error) {
     await database?.destroy();
-    if (error instanceof SkillError) throw error;
-    const reason = (error as Error).message;
-    throw new SkillError("unavailable", `${path} cannot be used (${reason}). Mend it, or move it away to start anew.`);
+    throw explainDatabase(path, error);
+  }
+}
+
+/** What went wrong with the file, and what to do. */
+export function explainDatabase(path: string, error: unknown): SkillError {
+  if (error instanceof SkillError) return error;
+  const { message, errcode } = error as Error & { readonly errcode?: number };
+  const busy = errcode === sqliteBusy;
+  const advice = busy ? "Another program holds it: try again." : "Mend it, or move it away to start anew.";
+  return new SkillError("unavailable", `${path} cannot be used (${message}). ${advice}`);
+}
+
+const sqliteBusy = 5;
+
+// Node 22 warns that this module is new, which is no news for a person who wants to chat.
+function loadSqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
   }
 }
 
@@ -47,6 +66,7 @@ function openSqlite(path: string): SqliteDatabase {
   makeFolder(dirname(path));
   // Made here, so that nobody else may read it from its first moment.
   closeSync(openSync(path, "a", 0o600));
+  const { DatabaseSync } = loadSqlite();
   const raw = new DatabaseSync(path);
   // What was acknowledged survives a power cut; a second process waits its turn.
   raw.exec(

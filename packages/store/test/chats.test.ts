@@ -40,7 +40,10 @@ describe("the chats", () => {
   it("take each message once, and leave nothing of one that was refused", async () => {
     const store = await open(layTree({}));
     await store.append({ id: "c", title: "c" }, hello);
-    await expect(store.append({ id: "c", title: "c" }, hello)).rejects.toThrow(/UNIQUE/);
+    await expect(store.append({ id: "c", title: "c" }, hello)).rejects.toMatchObject({
+      code: "unavailable",
+      message: expect.stringContaining("UNIQUE"),
+    });
     expect((await store.get("c"))?.messages).toEqual([hello]);
   });
 
@@ -57,6 +60,17 @@ describe("the chats", () => {
       message: expect.stringMatching(/chats\.db cannot be used \(.*not a database.*\)\. Mend it, or move it away/),
     });
     expect(readFileSync(join(folder, "chats.db"), "utf8")).toBe("my precious notes");
+  });
+
+  it("say which file it is when something in it is damaged", async () => {
+    const folder = layTree({});
+    const store = await open(folder);
+    await store.append({ id: "c", title: "c" }, hello);
+    const raw = new DatabaseSync(join(folder, "chats.db"));
+    raw.exec("update messages set parts = '{oops'");
+    raw.close();
+    const path = join(folder, "chats.db");
+    await expect(store.get("c")).rejects.toThrow(`${path} cannot be used`);
   });
 
   it("refuse a database of a newer program", async () => {
