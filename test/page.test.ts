@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { createMachines, type Machine, type Running, skill } from "../hosts/cli/test/command.ts";
@@ -101,6 +102,7 @@ describe("the page", () => {
     const server = await serve(machine(files));
     const page = await openBrowserPage();
     await page.goto(server.url);
+    await page.getByText(/^1 skill waits for your trust: .*skillholm trust /).waitFor();
     await page.getByRole("button", { name: "Brew tea Makes tea." }).click();
     await page.getByRole("region", { name: "Activated brew-tea" }).waitFor();
   });
@@ -129,7 +131,7 @@ describe("the page", () => {
     expect(problems).toEqual([]);
   });
 
-  it("says what to do without the key, and when the server is gone", async () => {
+  it("says what to do without the key, and when the server is gone, and loses nothing", async () => {
     const server = await serve(machine(files));
     const page = await openBrowserPage();
     await page.goto(new URL("/", server.url).href);
@@ -137,7 +139,65 @@ describe("the page", () => {
     await page.goto(server.url);
     await page.getByRole("heading", { name: "Ask for something" }).waitFor();
     await server.end();
-    await ask(page, "tea");
-    await page.getByRole("button", { name: "Try again" }).waitFor();
+    await ask(page, "I am thirsty");
+    await page.getByText("The server does not answer. Is it still running?").waitFor();
+    await expect.poll(() => page.getByLabel("What do you need?").inputValue()).toBe("I am thirsty");
+    expect(new URL(page.url()).pathname).toBe("/");
+    expect(await page.getByRole("article").count()).toBe(0);
+  });
+
+  it("asks again for an answer that never came", async () => {
+    const home = machine(files);
+    const server = await serve(home);
+    const page = await openBrowserPage();
+    await page.goto(server.url);
+    await ask(page, "I am thirsty");
+    await page.getByText("fits best, and is activated.").waitFor();
+    const { pathname } = new URL(page.url());
+    await server.end();
+    const database = new DatabaseSync(home.at("data/skillholm/chats.db"));
+    database.exec("delete from messages where role = 'assistant'");
+    database.close();
+    const again = await serve(home);
+    await page.goto(again.url);
+    await page.goto(new URL(pathname, again.url).href);
+    await page.getByText("This has no answer yet.").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("region", { name: "Activated brew-tea" }).waitFor();
+    expect(await page.getByText("This has no answer yet.").count()).toBe(0);
+    expect(await page.getByRole("article", { name: "You" }).count()).toBe(1);
+  });
+
+  it("is a new chat at its first address, whatever way one came there", async () => {
+    const server = await serve(machine(files));
+    const page = await openBrowserPage();
+    await page.goto(server.url);
+    await ask(page, "I am thirsty");
+    await page.getByText("fits best, and is activated.").waitFor();
+    const first = page.url();
+    await page.goBack();
+    await page.getByRole("heading", { name: "Ask for something" }).waitFor();
+    await page.getByRole("link", { name: "Library" }).click();
+    await page.goBack();
+    await ask(page, "thirsty again");
+    await page.getByText("fits best, and is activated.").waitFor();
+    expect(page.url()).not.toBe(first);
+    await page.goto(first);
+    await page.getByRole("article", { name: "You" }).waitFor();
+    expect(await page.getByRole("article", { name: "You" }).allTextContents()).toEqual(["I am thirsty"]);
+    await page.goto(new URL("/chat/%zz", first).href);
+    await page.getByText('There is no chat "%zz".').waitFor();
+  });
+
+  it("shows in the library what has come since", async () => {
+    const home = machine(files);
+    const server = await serve(home);
+    const page = await openBrowserPage();
+    await page.goto(server.url);
+    await page.getByRole("heading", { name: "Ask for something" }).waitFor();
+    mkdirSync(home.at("home/.agents/skills/newcomer"));
+    writeFileSync(home.at("home/.agents/skills/newcomer/SKILL.md"), skill("newcomer"));
+    await page.getByRole("link", { name: "Library" }).click();
+    await page.getByRole("rowheader", { name: "newcomer" }).waitFor();
   });
 });

@@ -1,5 +1,6 @@
 import type { Chat, ListedSkill, Listing, ModelFacts, UnlistedSkill } from "@skillholm/engine";
 import { DefaultChatTransport, type UIMessage } from "ai";
+import { strings } from "./strings.ts";
 
 export interface Info {
   readonly version: string;
@@ -21,6 +22,7 @@ export const fetchChat = (id: string) => get<Chat>(`/api/chats/${encodeURICompon
 
 /** Sends only what the person said last: the server has the rest. */
 export const chatTransport = new DefaultChatTransport({
+  fetch: reach,
   prepareSendMessagesRequest: ({ id, messages }) => {
     const last = messages.findLast((message) => message.role === "user");
     return {
@@ -34,8 +36,17 @@ export function textOf(message: UIMessage): string {
   return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
+/** `fetch` with a reason that a person understands. */
+async function reach(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  try {
+    return await fetch(input, init);
+  } catch {
+    throw new Error(strings.unreachable);
+  }
+}
+
 async function get<T>(path: string): Promise<T> {
-  const response = await fetch(path);
+  const response = await reach(path);
   if (!response.ok) throw new Error(messageOf(await response.text()));
   return response.json();
 }

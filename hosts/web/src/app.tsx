@@ -20,12 +20,20 @@ export function App() {
     setDraft(newId());
     go({ place: "new" });
   };
+  const reload = () => {
+    for (const each of [info, skills, chats]) each.reload();
+  };
+  const openLibrary = () => {
+    skills.reload();
+    go({ place: "library" });
+  };
   const id = route.place === "chat" ? route.id : draft;
-  const problem = info.error ?? skills.error ?? chats.error;
+  // What is drawn already stays, whatever a later look says.
+  const problem = [info, skills, chats].find(({ value, error }) => value === undefined && error !== undefined)?.error;
   return (
     <div className="page">
-      <Bar route={route} model={info.value?.model} onGo={go} onNewChat={startChat} />
-      {problem !== undefined && <Problem text={problem} />}
+      <Bar route={route} model={info.value?.model} onChat={startChat} onLibrary={openLibrary} />
+      {problem !== undefined && <Problem text={problem} onRetry={reload} />}
       {route.place === "library" ? (
         <Library list={skills.value} />
       ) : (
@@ -40,8 +48,12 @@ export function App() {
             key={id}
             id={id}
             stored={route.place === "chat"}
-            skills={skills.value?.skills}
-            onSent={() => go({ place: "chat", id })}
+            list={skills.value}
+            onSent={() => {
+              // Now it has an address of its own, and the next new chat is another one.
+              if (route.place === "new") setDraft(newId());
+              go({ place: "chat", id });
+            }}
             onAnswered={chats.reload}
           />
         </div>

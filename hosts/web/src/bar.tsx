@@ -7,12 +7,12 @@ import { strings } from "./strings.ts";
 interface BarProps {
   readonly route: Route;
   readonly model: ModelFacts | undefined;
-  onGo(route: Route): void;
-  onNewChat(): void;
+  onChat(): void;
+  onLibrary(): void;
 }
 
 /** The bar: where one can go, and which model answers. */
-export function Bar({ route, model, onGo, onNewChat }: BarProps) {
+export function Bar({ route, model, onChat, onLibrary }: BarProps) {
   const inLibrary = route.place === "library";
   return (
     <header className="bar">
@@ -20,10 +20,10 @@ export function Bar({ route, model, onGo, onNewChat }: BarProps) {
         <img src="/icon.svg" alt="" width="18" height="18" /> {strings.product}
       </span>
       <nav>
-        <Place to={{ place: "new" }} isCurrent={!inLibrary} onGo={onNewChat}>
+        <Place to={{ place: "new" }} isCurrent={!inLibrary} onGo={onChat}>
           {strings.chat}
         </Place>
-        <Place to={{ place: "library" }} isCurrent={inLibrary} onGo={() => onGo({ place: "library" })}>
+        <Place to={{ place: "library" }} isCurrent={inLibrary} onGo={onLibrary}>
           {strings.library}
         </Place>
       </nav>

@@ -20,7 +20,12 @@ export function ChatList({ chats, current, onOpen, onNew }: ChatListProps) {
       <ul>
         {chats?.map(({ id, title }) => (
           <li key={id}>
-            <button type="button" aria-current={id === current ? "true" : undefined} onClick={() => onOpen(id)}>
+            <button
+              type="button"
+              dir="auto"
+              aria-current={id === current ? "true" : undefined}
+              onClick={() => onOpen(id)}
+            >
               {title}
             </button>
           </li>

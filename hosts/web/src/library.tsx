@@ -62,11 +62,11 @@ function SkillRow({ row }: { readonly row: Row }) {
       <th scope="row" title={path}>
         <code>{name}</code>
       </th>
-      <td className="description" title={description}>
+      <td className="description" dir="auto" title={description}>
         <span>{description}</span>
       </td>
-      <td>{scope}</td>
-      <td>
+      <td className="scope">{scope}</td>
+      <td className="stand">
         <span className={`badge ${state}`}>{state}</span>
       </td>
     </tr>

@@ -8,7 +8,7 @@ import { ToolCard } from "./tool-card.tsx";
 export function Message({ message }: { readonly message: UIMessage }) {
   if (message.role === "user") {
     return (
-      <article className="said" aria-label={strings.you}>
+      <article className="said" dir="auto" aria-label={strings.you}>
         {textOf(message)}
       </article>
     );

@@ -9,13 +9,13 @@ export type Route =
 function parseRoute(path: string): Route {
   const [, place, id] = path.split("/");
   if (place === "library") return { place };
-  if (place === "chat" && id) return { place, id: decodeURIComponent(id) };
+  if (place === "chat" && id) return { place, id };
   return { place: "new" };
 }
 
 export function pathOf(route: Route): string {
   if (route.place === "library") return "/library";
-  return route.place === "chat" ? `/chat/${encodeURIComponent(route.id)}` : "/";
+  return route.place === "chat" ? `/chat/${route.id}` : "/";
 }
 
 export function useRoute(): readonly [Route, (to: Route) => void] {

@@ -16,9 +16,13 @@ export const strings = {
   emptyTitle: "Ask for something that a skill can do",
   emptyHint: (count: number) =>
     `${count.toLocaleString()} ${count === 1 ? "skill is" : "skills are"} ready. For example:`,
-  emptyNothing: "There are no skills yet. Put a folder with a SKILL.md into ~/.agents/skills.",
+  emptyNothing: "There are no skills yet.",
   thinking: "Looking for a skill…",
   failed: "That did not work.",
+  unreachable: "The server does not answer. Is it still running?",
+  unanswered: "This has no answer yet.",
+  waiting: (count: number, reason: string) =>
+    `${count === 1 ? "1 skill waits" : `${count.toLocaleString()} skills wait`} for your trust: ${reason}`,
   retry: "Try again",
   loading: "Loading…",
   copy: "Copy",

@@ -1,6 +1,6 @@
 import { getStaticToolName, type ToolUIPart } from "ai";
 import { ActivationCard } from "./activation-card.tsx";
-import { Card } from "./card.tsx";
+import { Card, type CardProps } from "./card.tsx";
 import { SearchCard } from "./search-card.tsx";
 
 /** One tool call, drawn by what the tool does. */
@@ -12,9 +12,7 @@ export function ToolCard({ part }: { readonly part: ToolUIPart }) {
   return <Card verb={tool} state={state} {...(part.errorText && { problem: part.errorText })} />;
 }
 
-export type CardState = "running" | "done" | "failed";
-
-function stateOf({ state }: ToolUIPart): CardState {
+function stateOf({ state }: ToolUIPart): CardProps["state"] {
   if (state === "output-available") return "done";
   return state === "output-error" || state === "output-denied" ? "failed" : "running";
 }
