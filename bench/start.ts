@@ -45,12 +45,14 @@ async function untilFirstPage([program, ...args]: readonly string[]): Promise<nu
     createInterface(child.stdout).once("line", resolve);
     child.on("close", () => reject(new Error(`${program} ${args.join(" ")} ended before it was ready`)));
   });
-  const response = await fetch(/http:\S+/.exec(line)?.[0].replace(/\?.*/, "") ?? line);
-  if (!(await response.text()).includes("<title>")) throw new Error(`no page: ${response.status}`);
-  const time = performance.now() - start;
-  if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
-  await ended;
-  return time;
+  try {
+    const response = await fetch(/http:\S+/.exec(line)?.[0].replace(/\?.*/, "") ?? line);
+    if (!(await response.text()).includes("<title>")) throw new Error(`no page: ${response.status}`);
+    return performance.now() - start;
+  } finally {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGTERM");
+    await ended;
+  }
 }
 
 function print(): void {

@@ -19,7 +19,11 @@ export function buildPage(web: string = join(root, "hosts/web")): string {
   const draft = join(web, `dist-${process.pid}`);
   const vite = join(root, "node_modules/vite/bin/vite.js");
   const args = [vite, "build", "--outDir", draft, "--emptyOutDir", "--logLevel", "warn"];
-  const { status, stderr } = spawnSync(process.execPath, args, { cwd: web, encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: web,
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
   if (status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     throw new Error(`the page could not be built:\n${stderr}`);

@@ -79,9 +79,6 @@ function runNode(script, args) {
   const env = { ...process.env, PATH: join(modules, ".bin") + delimiter + process.env.PATH };
   const child = spawn(ownNode, [join(root, script), ...args], { stdio: "inherit", env });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  // npm does not pass every signal on; when it is gone, so is who asked.
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill(), 500).unref();
   child.on("error", (error) => stop(error.message));
   child.on("exit", (status) => {
     process.exitCode = status ?? 1;

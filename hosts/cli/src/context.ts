@@ -19,6 +19,8 @@ export interface Context {
   readonly engine: Engine;
   readonly terminal: Terminal;
   readonly json: boolean;
+  /** Shows where an error came from. */
+  readonly debug: boolean;
   /** The person named the roots, so that advice about the usual places does not apply. */
   readonly ownRoots: boolean;
   skills(): Promise<Skills>;
@@ -33,6 +35,7 @@ export function createContext(options: GlobalOptions): Context {
     engine,
     terminal: createTerminal({ color: options.color !== false }),
     json: options.json === true,
+    debug: options.debug === true,
     ownRoots: roots !== undefined,
     skills: () => withProgress("Looking for skills…", engine.skills()),
   };

@@ -14,7 +14,9 @@ export async function main(args: readonly string[]): Promise<void> {
   const json = options.includes("--json");
   const debug = options.includes("--debug");
   const run = async (options: GlobalOptions, command: (context: Context) => Promise<number>) => {
-    process.exitCode = await command(createContext(options));
+    const status = await command(createContext(options));
+    // What could not be written was not done.
+    process.exitCode ||= status;
   };
   process.stdout.on("error", endOfOutput);
   process.stderr.on("error", endOfOutput);

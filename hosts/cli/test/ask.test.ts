@@ -52,13 +52,24 @@ describe("ask", () => {
 
   it("answers from the roots that are given", async () => {
     const { json } = await runJson(["ask", "tea", "--root", "."]);
-    expect(json).toMatchObject({ answer: expect.stringMatching(/^There are no skills here yet/), calls: [] });
+    expect(json).toMatchObject({
+      answer: expect.stringMatching(/^There is no skill here that a model may use/),
+      calls: [],
+    });
   });
 
   it("lets no skill control the terminal", async () => {
     const { stdout } = await run(["ask", "recolour"]);
     expect(stdout).toContain("red");
     expect(stdout).not.toContain("\u001b");
+  });
+
+  it("says how many skills wait for trust", async () => {
+    const untrusted = machine({ "project/.git/HEAD": "", "project/.agents/skills/ours/SKILL.md": skill("ours") });
+    const { stdout, stderr } = await untrusted.run(["ask", "ours"]);
+    expect(stdout).toContain("No skill matches that.");
+    expect(stderr).toContain("Waiting for your trust: 1 skill of this project.");
+    expect(stderr).toContain(`skillholm trust ${untrusted.at("project")}`);
   });
 
   it("refuses an empty question", async () => {

@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, onTestFinished } from "vitest";
 import { layEntries } from "../../../test/support/tree.ts";
@@ -14,8 +15,8 @@ export interface RunOptions {
   readonly cwd?: string;
   /** Options of Node itself. */
   readonly node?: readonly string[];
-  /** `closed`: the reader goes away after the first piece, as `head` does. */
-  readonly stdout?: "read" | "closed";
+  /** `closed`: the reader goes away after the first piece, as `head` does. `full`: the disk is full. */
+  readonly stdout?: "read" | "closed" | "full";
 }
 
 interface Result {
@@ -81,10 +82,11 @@ function spawnCommand(folder: string, cache: string, args: readonly string[], op
     XDG_DATA_HOME: join(folder, "data"),
     XDG_CACHE_HOME: cache,
   };
+  const stdout = options.stdout === "full" ? openSync("/dev/full", "w") : "pipe";
   return spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
     cwd,
     env,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", stdout, "pipe"],
   });
 }
 
@@ -92,11 +94,11 @@ function runCommand(folder: string, cache: string, args: readonly string[], opti
   const child = spawnCommand(folder, cache, args, options);
   let stdout = "";
   let stderr = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
     stdout += text;
-    if (options.stdout === "closed") child.stdout.destroy();
+    if (options.stdout === "closed") child.stdout?.destroy();
   });
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
   return new Promise((resolve, reject) => {
@@ -109,7 +111,7 @@ async function startCommand(folder: string, cache: string, args: readonly string
   const child = spawnCommand(folder, cache, args, {});
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
   let notes = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     notes += text;
   });
   const end = async (signal: NodeJS.Signals = "SIGTERM") => {
@@ -117,7 +119,9 @@ async function startCommand(folder: string, cache: string, args: readonly string
     return ended;
   };
   onTestFinished(async () => void (await end("SIGKILL")));
-  const first = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
+  const first = new Promise<string>((resolve) =>
+    createInterface(child.stdout ?? Readable.from([])).once("line", resolve),
+  );
   const line = await Promise.race([first, ended.then(() => undefined)]);
   if (line === undefined) throw new Error(`it ended without a line: ${notes}`);
   return { line, notes: () => notes, end };

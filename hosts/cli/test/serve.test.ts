@@ -25,7 +25,7 @@ describe("serve", () => {
     const port = new URL(address.exec(first.line)?.[1] ?? "").port;
     const second = await start(["serve", "--port", port, "--no-key", "--json"]);
     expect(JSON.parse(second.line)).toMatchObject({ address: expect.stringContaining("http://127.0.0.1:") });
-    expect(second.notes()).toMatch(new RegExp(`^Port ${port} is taken; this is \\d+\\.\n$`));
+    await expect.poll(second.notes).toMatch(new RegExp(`^Port ${port} is taken; this is \\d+\\.\n$`));
   });
 
   it("answers everybody on this machine with --no-key, and nobody else", async () => {

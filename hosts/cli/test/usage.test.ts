@@ -126,6 +126,21 @@ describe("what is printed", () => {
     expect(outputs.filter(({ stdout, stderr }) => `${stdout}${stderr}`.includes("\u001b"))).toEqual([]);
   });
 
+  it.each([
+    ["list"],
+    ["show write-a-skill"],
+    ["ask tea"],
+    ["list --json"],
+    ["show write-a-skill --json"],
+    ["ask tea --json"],
+  ])("ends %s with a failure when it cannot be written", async (args) => {
+    const { status, stderr } = await machine({}).run(args.split(" "), { stdout: "full" });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^skillholm: cannot write the output/),
+    });
+  });
+
   it("may be cut off by a reader that has seen enough", async () => {
     const long = "word ".repeat(190);
     const files = Array.from({ length: 600 }, (_, at) => [`team/s${at}/SKILL.md`, skill(`s${at}`, long)]);

@@ -1,4 +1,5 @@
 import { SkillError } from "@skillholm/core";
+import { trustCommand } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { clip, harmless, plain, plural } from "../terminal.ts";
 
@@ -35,6 +36,7 @@ export async function runAsk(context: Context, text: string): Promise<number> {
         throw new SkillError("unavailable", chunk.errorText);
     }
   }
+  await noteWaiting(context);
   if (json) await terminal.printJson({ model: engine.model, answer, calls: [...calls.values()] });
   else lines.end();
   return 0;
@@ -44,6 +46,18 @@ export async function runAsk(context: Context, text: string): Promise<number> {
     Object.assign(call, result);
     if (!json) printCall(context, call);
   }
+}
+
+/** Skills that an answer could not use, because nobody has trusted their folder yet. */
+async function noteWaiting(context: Context): Promise<void> {
+  const { hidden } = (await context.skills()).catalog;
+  const waiting = hidden.filter(({ state }) => state === "untrusted");
+  const commands = new Set(waiting.map(({ root }) => trustCommand(root)));
+  if (waiting.length === 0) return;
+  context.terminal.note(
+    `Waiting for your trust: ${plural(waiting.length, "skill")} of this project. Look first, then:`,
+  );
+  for (const command of commands) context.terminal.note(`  ${harmless(command)}`);
 }
 
 /** Markdown for a terminal, a line at a time: as it was written, without the backslashes that keep words words. */

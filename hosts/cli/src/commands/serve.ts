@@ -1,7 +1,10 @@
+import { setFlagsFromString } from "node:v8";
 import { SkillError } from "@skillholm/core";
 import { startServer } from "@skillholm/server";
 import type { Context } from "../context.ts";
+import { whenNpmEnds } from "../npm-parent.ts";
 import { pageFolder } from "../page-folder.ts";
+import { harmless } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
 export interface ServeOptions {
@@ -11,12 +14,19 @@ export interface ServeOptions {
 }
 
 /** The web app and the HTTP API, until somebody ends it. */
-export async function runServe({ engine, terminal, json }: Context, options: ServeOptions): Promise<number> {
+export async function runServe(context: Context, options: ServeOptions): Promise<number> {
+  const { engine, terminal, json } = context;
   const wanted = parsePort(options.port);
+  // Back to the default: this process stays.
+  setFlagsFromString("--semi-space-growth-factor=2");
   const { host } = options;
   const page = await pageFolder();
   const key = options.key ? "required" : "none";
-  const server = await startServer({ engine, page, version: packageVersion(), host, port: wanted, key });
+  const log = (problem: string, error: Error) => {
+    terminal.note(harmless(problem));
+    if (context.debug) terminal.note(error.stack ?? "");
+  };
+  const server = await startServer({ engine, page, version: packageVersion(), host, port: wanted, key, log });
   const { address, port } = server;
   if (wanted !== 0 && port !== wanted) terminal.note(`Port ${wanted} is taken; this is ${port}.`);
   if (json) terminal.print(JSON.stringify({ address, host, port }));
@@ -34,6 +44,8 @@ function parsePort(text: string): number {
 
 function ended(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
+    // Not once: a second one, from the terminal and from npm at the same time, must not cut the end short.
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());
+    whenNpmEnds(resolve);
   });
 }
