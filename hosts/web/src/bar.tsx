@@ -17,7 +17,8 @@ export function Bar({ route, model, onChat, onLibrary }: BarProps) {
   return (
     <header className="bar">
       <span className="brand">
-        <img src="/icon.svg" alt="" width="18" height="18" /> {strings.product}
+        <img src="/icon.svg" alt="" width="18" height="18" />
+        <span>{strings.product}</span>
       </span>
       <nav>
         <Place to={{ place: "new" }} isCurrent={!inLibrary} onGo={onChat}>

@@ -35,7 +35,7 @@ export function ChatView({ id, messages: before, list, onSent, onAnswered }: Cha
   const unanswered = !busy && error === undefined && last?.role === "user";
   // biome-ignore lint/correctness/useExhaustiveDependencies: follows what is said, and what went wrong
   useEffect(() => {
-    if (messages.length > 0) end.current?.scrollIntoView({ block: "end" });
+    if (messages.length > 0 || error !== undefined) end.current?.scrollIntoView({ block: "end" });
   }, [messages.length, busy, error]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer begins
   useEffect(() => {
