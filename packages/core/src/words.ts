@@ -13,14 +13,15 @@ export function splitWords(text: string): readonly string[] {
 function cut(text: string): readonly string[] {
   if (!unspaced.test(text)) return text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
   const words: string[] = [];
+  // Made when it is needed: it holds megabytes. One locale for all machines, so that the same query gives the same answer.
+  segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   for (const { segment, isWordLike } of segmenter.segment(text)) if (isWordLike) words.push(segment);
   return words;
 }
 
 // Scripts that are written without spaces.
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-// One locale for all machines, so that the same query gives the same answer.
-const segmenter = new Intl.Segmenter("en", { granularity: "word" });
+let segmenter: Intl.Segmenter | undefined;
 
 // Words that every request or description holds, and so tell none from another.
 const filler = new Set(
