@@ -40,6 +40,7 @@ describe("list --json", () => {
             path: at("team/one/SKILL.md"),
             dir: at("team/one"),
             enabled: true,
+            forModels: true,
           },
         ],
         hidden: [

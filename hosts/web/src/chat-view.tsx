@@ -37,10 +37,12 @@ export function ChatView({ id, messages: before, list, onSent, onAnswered }: Cha
   useEffect(() => {
     if (messages.length > 0 || error !== undefined) end.current?.scrollIntoView({ block: "end" });
   }, [messages.length, busy, error]);
+  // A short answer can be whole before anything is drawn.
+  const begun = status === "streaming" || (messages.length > before.length && last?.role === "assistant");
   // biome-ignore lint/correctness/useExhaustiveDependencies: once the answer begins
   useEffect(() => {
-    if (status === "streaming") onSent();
-  }, [status]);
+    if (begun) onSent();
+  }, [begun]);
 
   /** After a failure: what the server has is the truth, and what it has not goes back to where it was written. */
   const settle = async () => {
