@@ -12,9 +12,12 @@ const portable = {
     "createSession",
     "createSkills",
     "describeFields",
+    "fixSkill",
     "measureSkill",
+    "missingSkill",
     "scopes",
     "standardPolicy",
+    "validateSkill",
   ],
   types: [
     "Activation",
@@ -30,6 +33,7 @@ const portable = {
     "FileEntry",
     "FileList",
     "FileStamp",
+    "Fixed",
     "Frontmatter",
     "Head",
     "HiddenSkill",
@@ -53,16 +57,26 @@ const portable = {
     "SkillCost",
     "SkillErrorCode",
     "SkillFields",
+    "SkillFolder",
     "SkillRef",
     "Skills",
     "SkillsOptions",
     "Source",
     "SourceRoots",
     "Triggers",
+    "Verdict",
   ],
 };
 const onNode = {
-  values: [...portable.values, "countElsewhere", "createFsSource", "homeFolder", "openSkills", "projectFolder"].sort(),
+  values: [
+    ...portable.values,
+    "countElsewhere",
+    "createFsSource",
+    "homeFolder",
+    "openSkills",
+    "projectFolder",
+    "readSkillFolder",
+  ].sort(),
   types: [...portable.types, "Elsewhere", "OpenOptions"].sort(),
 };
 

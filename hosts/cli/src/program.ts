@@ -2,6 +2,7 @@ import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
+import type { ValidateOptions } from "./commands/validate.ts";
 import type { Context, GlobalOptions } from "./context.ts";
 
 type Run = (context: Context) => Promise<number>;
@@ -60,6 +61,16 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (state: string | undefined, names: string[]) => {
       const { runCompat } = await import("./commands/compat.ts");
       await start((context) => runCompat(context, state, names));
+    });
+  program
+    .command("validate")
+    .argument("<path...>", "a skill's folder or its SKILL.md")
+    .option("--fix", "mend what can be mended without guessing, and show it")
+    .option("--sarif", "the findings as SARIF, for code hosts")
+    .description("the specification to the letter, and advice beyond it")
+    .action(async (paths: string[], options: ValidateOptions) => {
+      const { runValidate } = await import("./commands/validate.ts");
+      await start((context) => runValidate(context, paths, options));
     });
   program
     .command("ask")

@@ -45,6 +45,15 @@ export type DiagnosticCode =
   | "description-cut"
   | "field-type"
   | "openai-yaml"
+  | "file-missing"
+  | "frontmatter-not-first"
+  | "compatibility-invalid"
+  | "metadata-invalid"
+  | "body-too-long"
+  | "reference-missing"
+  | "reference-nested"
+  | "file-unmentioned"
+  | "description-vague"
   | "state-unreadable";
 
 /** Errors first, then by path and line. */

@@ -6,7 +6,7 @@ import type { Policy } from "./policy.ts";
 import { lossSeverity, type Parsed, Report } from "./report.ts";
 import { Skill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
-import { descriptionMaximum, validateName } from "./validate.ts";
+import { descriptionMaximum, validateName } from "./specification.ts";
 import { type FieldValue, type Frontmatter, isList } from "./value.ts";
 import { parseYaml } from "./yaml.ts";
 

@@ -6,6 +6,7 @@ export type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
 export { describeFields, type FieldEffect } from "./effects.ts";
 export { SkillError, type SkillErrorCode } from "./error.ts";
 export type { OpenaiFields, SkillFields, Triggers } from "./fields.ts";
+export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
@@ -16,6 +17,7 @@ export { agents } from "./roots.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search.ts";
 export { createSession, type Session } from "./session.ts";
 export type { Skill } from "./skill.ts";
+export type { SkillFolder } from "./skill-folder.ts";
 export { createSkills, type Skills, type SkillsOptions } from "./skills.ts";
 export type {
   Candidate,
@@ -30,4 +32,5 @@ export type {
   SourceRoots,
 } from "./source.ts";
 export { countTokens } from "./tokens.ts";
+export { missingSkill, type Verdict, validateSkill } from "./validate.ts";
 export type { FieldValue, Frontmatter } from "./value.ts";

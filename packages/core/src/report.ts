@@ -91,8 +91,8 @@ export class Report {
   }
 }
 
-/** 0-based; -1 where there is none. The usual way to write a key is found without cutting the text into lines. */
-function lineOfKey(text: string, key: string): number {
+/** 0-based line of a top-level key; -1 where there is none. The usual way to write a key is found without cutting the text into lines. */
+export function lineOfKey(text: string, key: string): number {
   const start = text.startsWith(`${key}:`) ? 0 : text.indexOf(`\n${key}:`) + 1;
   if (start === 0 && !text.startsWith(`${key}:`)) return text.split("\n").findIndex((line) => isKeyLine(line, key));
   let lines = 0;

@@ -1,3 +1,4 @@
+export { writeAtomically } from "./atomic.ts";
 export { type CompatStore, createCompatStore } from "./compat.ts";
 export { dataFolder, stateFolder } from "./folders.ts";
 export { readServerKey } from "./server-key.ts";

@@ -1,17 +1,8 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SkillError } from "@skillholm/core";
+import { writeAtomically } from "./atomic.ts";
 import { makeFolder } from "./folders.ts";
 
 /** A small JSON file that several processes may change: read whole, written under a lock by rename. */
@@ -38,7 +29,7 @@ export function createStateFile<T>(path: string, empty: T, check: (value: unknow
     const release = await lock(`${path}.lock`);
     try {
       const value = change(read());
-      writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`);
+      writeAtomically(path, `${JSON.stringify(value, null, 2)}\n`, "owner only");
       return value;
     } finally {
       release();
@@ -54,18 +45,6 @@ function readIfThere(path: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new SkillError("unavailable", `${path} cannot be read (${(error as Error).message}).`);
   }
-}
-
-function writeAtomically(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.tmp`;
-  const file = openSync(draft, "w", 0o600);
-  try {
-    writeSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(draft, path);
 }
 
 const patienceMs = 5000;

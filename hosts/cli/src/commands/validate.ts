@@ -1,0 +1,73 @@
+import { resolve } from "node:path";
+import { fixSkill, readSkillFolder, SkillError, type Verdict, validateSkill } from "@skillholm/core";
+import { writeAtomically } from "@skillholm/engine";
+import type { Context } from "../context.ts";
+import { diffLines } from "../diff.ts";
+import { toSarif } from "../sarif.ts";
+import { harmless, plain, plural, tildify } from "../terminal.ts";
+import { packageVersion } from "../version.ts";
+
+export interface ValidateOptions {
+  readonly fix?: boolean;
+  readonly sarif?: boolean;
+}
+
+/** A verdict, and what was mended before it. */
+interface Result extends Verdict {
+  readonly fixes?: readonly string[];
+  readonly diff?: readonly string[];
+}
+
+/** Judges skills by the specification to the letter; says 1 when one of them breaks it. */
+export async function runValidate(
+  context: Context,
+  paths: readonly string[],
+  options: ValidateOptions,
+): Promise<number> {
+  const { engine, terminal } = context;
+  const results: Result[] = [];
+  for (const path of paths) {
+    if (path === "") throw new SkillError("invalid-input", "An empty path names no skill.");
+    results.push(await validatePath(resolve(engine.cwd, path), options.fix === true));
+  }
+  const valid = results.every((result) => result.valid);
+  if (options.sarif) terminal.print(JSON.stringify(toSarif(results, packageVersion(), engine.cwd), null, 2));
+  else if (context.json) await terminal.printJson({ valid, results });
+  else printResults(context, results);
+  return valid ? 0 : 1;
+}
+
+async function validatePath(path: string, fix: boolean): Promise<Result> {
+  const found = await readSkillFolder(path);
+  if ("valid" in found) return found;
+  const fixed = fix ? fixSkill(found.bytes, found.folder) : undefined;
+  if (fixed === undefined) return validateSkill(found);
+  const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(found.bytes);
+  writeAtomically(found.path, fixed.text, "as before");
+  const verdict = validateSkill({ ...found, bytes: new TextEncoder().encode(fixed.text) });
+  return { ...verdict, fixes: fixed.fixes, diff: diffLines(before, fixed.text) };
+}
+
+function printResults({ terminal, engine }: Context, results: readonly Result[]): void {
+  for (const { path, valid, diagnostics, fixes = [], diff = [] } of results) {
+    const mark = valid ? terminal.style("green", "✓") : terminal.style("red", "✗");
+    terminal.print(`${mark} ${terminal.style("bold", tildify(path, engine.home))}`);
+    for (const fix of fixes) terminal.print(`  ${terminal.style("green", "mended")} ${plain(fix)}`);
+    for (const line of diff) terminal.print(`    ${styleDiff(terminal, harmless(line))}`);
+    for (const { severity, code, line, column, message } of diagnostics) {
+      const place = line === undefined ? "" : ` ${line}:${column ?? 1}`;
+      const color = severity === "error" ? "red" : "yellow";
+      terminal.print(`  ${terminal.style(color, severity)}${place} ${plain(message)} ${terminal.style("dim", code)}`);
+    }
+  }
+  const invalid = results.filter((result) => !result.valid).length;
+  const all = plural(results.length, "skill");
+  terminal.note(
+    invalid === 0 ? `${all} obeys the specification`.replace(/s obeys/, "s obey") : `${invalid} of ${all} invalid`,
+  );
+}
+
+function styleDiff(terminal: Context["terminal"], line: string): string {
+  if (line.startsWith("+")) return terminal.style("green", line);
+  return line.startsWith("-") ? terminal.style("red", line) : line;
+}

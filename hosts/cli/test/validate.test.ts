@@ -1,0 +1,110 @@
+import { readFileSync, statSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createMachines, skill } from "./command.ts";
+
+const machine = createMachines();
+const good = "Does a thing. Use when asked.";
+
+describe("validate", () => {
+  const files = {
+    "project/good/SKILL.md": skill("good", good),
+    "project/bad/SKILL.md": "---\nname: Bad\ndescription: Use when: asked\ncolor: red\n---\n\nDo it.\n",
+    "project/empty/notes.txt": "",
+    "project/small/skill.md": skill("small", good),
+  };
+
+  it("says for each path whether it obeys, with every finding, and ends with 0 or 1", async () => {
+    const { at, runJson } = machine(files);
+    expect(await runJson(["validate", "good", "good/SKILL.md"])).toEqual({
+      status: 0,
+      json: {
+        valid: true,
+        results: [
+          { path: at("project/good/SKILL.md"), valid: true, diagnostics: [] },
+          { path: at("project/good/SKILL.md"), valid: true, diagnostics: [] },
+        ],
+      },
+    });
+    const path = at("project/bad/SKILL.md");
+    expect(await runJson(["validate", "good", "bad"])).toMatchObject({
+      status: 1,
+      json: {
+        valid: false,
+        results: [
+          { valid: true },
+          {
+            path,
+            valid: false,
+            diagnostics: [
+              { code: "name-invalid", severity: "error", path, line: 2 },
+              { code: "name-mismatch", severity: "error", path, line: 2 },
+              { code: "yaml-repaired", severity: "error", path, line: 3 },
+              { code: "key-unknown", severity: "error", path, line: 4 },
+            ],
+          },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    ["nowhere", "there is nothing at"],
+    ["empty", "the folder has no SKILL.md"],
+    ["empty/notes.txt", "notes.txt is no skill"],
+    ["small", "there is skill.md, which should be spelt SKILL.md"],
+  ])("judges %s as no skill", async (path, reason) => {
+    const { status, json } = await machine(files).runJson(["validate", path]);
+    expect(status).toBe(1);
+    expect(json).toMatchObject({
+      valid: false,
+      results: [{ valid: false, diagnostics: [{ code: "file-missing", message: expect.stringContaining(reason) }] }],
+    });
+  });
+
+  it("needs a path", async () => {
+    expect((await machine({}).runJson(["validate"])).status).toBe(2);
+    expect((await machine({}).runJson(["validate", ""])).status).toBe(2);
+  });
+
+  it("prints a line for each finding, for people", async () => {
+    const { stdout, stderr } = await machine(files).run(["validate", "bad"]);
+    expect(stdout).toMatch(/^✗ .*bad\/SKILL\.md\n {2}error 2:1 name "Bad" should be/);
+    expect(stderr).toBe("1 of 1 skill invalid\n");
+  });
+
+  it("mends what has one right answer, shows it, and leaves the rest", async () => {
+    const { at, run, runJson } = machine(files);
+    const mode = statSync(at("project/bad/SKILL.md")).mode;
+    const { status, stdout } = await run(["validate", "--fix", "bad"]);
+    expect(status).toBe(1);
+    expect(stdout.split("\n").map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        "-name: Bad",
+        "+name: bad",
+        "-description: Use when: asked",
+        '+description: "Use when: asked"',
+      ]),
+    );
+    expect(readFileSync(at("project/bad/SKILL.md"), "utf8")).toBe(
+      '---\nname: bad\ndescription: "Use when: asked"\ncolor: red\n---\n\nDo it.\n',
+    );
+    expect(statSync(at("project/bad/SKILL.md")).mode).toBe(mode);
+    const again = await runJson(["validate", "--fix", "bad"]);
+    expect(again.json).toMatchObject({ results: [{ diagnostics: [{ code: "key-unknown" }] }] });
+  });
+
+  it("gives SARIF with paths that mean the same elsewhere", async () => {
+    const { stdout } = await machine(files).run(["validate", "bad", "--sarif"]);
+    const { version, runs } = JSON.parse(stdout);
+    expect(version).toBe("2.1.0");
+    expect(runs[0].tool.driver.name).toBe("skillholm");
+    expect(runs[0].results[0]).toEqual({
+      ruleId: "name-invalid",
+      level: "error",
+      message: { text: expect.any(String) },
+      locations: [
+        { physicalLocation: { artifactLocation: { uri: "bad/SKILL.md" }, region: { startLine: 2, startColumn: 1 } } },
+      ],
+    });
+  });
+});

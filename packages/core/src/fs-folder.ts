@@ -1,0 +1,60 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { skillFile } from "./discover.ts";
+import { SkillError } from "./error.ts";
+import { createFsSource } from "./fs-source.ts";
+import { resolveLimits } from "./limits.ts";
+import type { SkillFolder } from "./skill-folder.ts";
+import { missingSkill, type Verdict } from "./validate.ts";
+
+// What is larger is no text to read along with a skill.
+const textBytes = 1024 * 1024;
+
+/** Reads a skill's folder, given by its path or its `SKILL.md`; a verdict where there is nothing to judge. */
+export async function readSkillFolder(given: string): Promise<SkillFolder | Verdict> {
+  const target = resolve(given);
+  try {
+    return await readFolder(target);
+  } catch (error) {
+    if (error instanceof SkillError) return missingSkill(target, error.message);
+    throw error;
+  }
+}
+
+async function readFolder(target: string): Promise<SkillFolder | Verdict> {
+  const stats = statSync(target, { throwIfNoEntry: false });
+  if (stats === undefined) return missingSkill(target, `there is nothing at ${target}`);
+  if (!stats.isDirectory() && basename(target) !== skillFile) {
+    return missingSkill(target, `${basename(target)} is no skill; give a skill's folder or its ${skillFile}`);
+  }
+  const path = stats.isDirectory() ? join(target, skillFile) : target;
+  const dir = dirname(path);
+  const limits = resolveLimits();
+  const source = createFsSource();
+  const root = { path: dirname(dir), scope: "project", trusted: true, writable: false, links: "anywhere" } as const;
+  const realDir = realpathSync(dir);
+  const skill = { root, path, dir, realPath: join(realDir, skillFile), realDir };
+  const list = await source.files(skill, limits);
+  const names = list.files.map((file) => file.path);
+  if (!names.includes(skillFile)) {
+    const other = names.find((name) => name.toLowerCase() === skillFile.toLowerCase());
+    const hint = other === undefined ? "" : `; there is ${other}, which should be spelt ${skillFile}`;
+    return missingSkill(path, `the folder has no ${skillFile}${hint}`);
+  }
+  const bytes = await source.read(skill, skillFile, limits);
+  const texts = list.files
+    .filter((file) => file.path !== skillFile)
+    .map((file): [string, string | undefined] => {
+      const isText = /\.(md|markdown|mdx|txt)$/i.test(file.path) && file.bytes <= textBytes;
+      return [file.path, isText ? readText(join(dir, file.path)) : undefined];
+    });
+  return { path, dir, folder: basename(dir), bytes, files: new Map(texts) };
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+
+/** Writes a file so that whoever reads it sees the old one or the new one, never half of it. */
+export function writeAtomically(path: string, text: string, rights: "as before" | "owner only"): void {
+  const target = realPath(path);
+  const draft = `${target}.${process.pid}.tmp`;
+  const before = rights === "owner only" ? undefined : statSync(target, { throwIfNoEntry: false })?.mode;
+  try {
+    const file = openSync(draft, "w", 0o600);
+    try {
+      writeSync(file, text);
+      fchmodSync(file, (before ?? 0o600) & 0o777);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, target);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+// A link stays a link.
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
