@@ -9,6 +9,7 @@ export interface GlobalOptions {
   readonly root?: readonly string[];
   readonly cwd?: string;
   readonly profile?: string;
+  readonly config?: string;
   readonly json?: boolean;
   readonly color?: boolean;
   readonly debug?: boolean;
@@ -30,7 +31,12 @@ export function createContext(options: GlobalOptions): Context {
   checkProfile(options.profile);
   const cwd = existingFolder("--cwd", resolve(workingFolder(), options.cwd ?? "."));
   const roots = options.root?.map((text) => parseRoot(text, cwd));
-  const engine = createEngine(roots === undefined ? { cwd } : { cwd, roots });
+  const engine = createEngine({
+    cwd,
+    ...(roots && { roots }),
+    ...(options.config !== undefined && { config: resolve(cwd, options.config) }),
+    ...(options.profile !== undefined && { flags: { profile: options.profile } }),
+  });
   return {
     engine,
     terminal: createTerminal({ color: options.color !== false }),

@@ -1,5 +1,6 @@
 import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
+import type { ConfigOptions } from "./commands/config.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import type { ValidateOptions } from "./commands/validate.ts";
@@ -17,6 +18,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .option("--root <dir[=scope]>", "look here instead of the default roots (repeatable)", collect)
     .option("--cwd <dir>", "the project's folder")
     .option("--profile <name>", "how skills are loaded (standard)")
+    .option("--config <file>", "a configuration in place of the project's")
     .option("--json", "data for programs")
     .option("--no-color", "no colours")
     .option("--debug", "show where an error came from")
@@ -63,6 +65,14 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
       await start((context) => runCompat(context, state, names));
     });
   program
+    .command("config")
+    .option("--schema", "the JSON Schema of the configuration, for editors")
+    .description("the settings that count, where each came from, and what is ignored and why")
+    .action(async (options: ConfigOptions) => {
+      const { runConfig } = await import("./commands/config.ts");
+      await start((context) => runConfig(context, options));
+    });
+  program
     .command("validate")
     .argument("<path...>", "a skill's folder or its SKILL.md")
     .option("--fix", "mend what can be mended without guessing, and show it")
@@ -82,8 +92,8 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     });
   program
     .command("serve")
-    .option("--host <host>", "where to listen", "127.0.0.1")
-    .option("--port <number>", "a port; taken: the next free one", "4117")
+    .option("--host <host>", "where to listen (127.0.0.1)")
+    .option("--port <number>", "a port; taken: the next free one (4117)")
     .option("--no-key", "answer everybody on this machine (loopback only)")
     .description("the web app and the HTTP API")
     .action(async (options: ServeOptions) => {

@@ -13,6 +13,8 @@ const bin = fileURLToPath(new URL("../bin/skillholm.js", import.meta.url));
 export interface RunOptions {
   /** Relative to the machine's folder; made if it is not there. */
   readonly cwd?: string;
+  /** Further variables of the environment. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Options of Node itself. */
   readonly node?: readonly string[];
   /** `closed`: the reader goes away after the first piece, as `head` does. `full`: the disk is full. */
@@ -81,6 +83,7 @@ function spawnCommand(folder: string, cache: string, args: readonly string[], op
     XDG_STATE_HOME: join(folder, "state"),
     XDG_DATA_HOME: join(folder, "data"),
     XDG_CACHE_HOME: cache,
+    ...options.env,
   };
   const stdout = options.stdout === "full" ? openSync("/dev/full", "w") : "pipe";
   return spawn(process.execPath, [...(options.node ?? []), bin, ...args], {

@@ -3,7 +3,6 @@ import { type ChatChunk, type ChatMessage, createGuide, personMessage, runTurn, 
 import { createSession, SkillError, type Skills } from "@skillholm/core";
 import { standard } from "@skillholm/profiles";
 import { type ChatStore, type ChatSummary, openChats as openStore } from "@skillholm/store/chats";
-import { catalogBudget } from "./ask.ts";
 
 /** A conversation with the skills' texts filled in. */
 export interface Chat extends ChatSummary {
@@ -11,7 +10,7 @@ export interface Chat extends ChatSummary {
 }
 
 /** What a person says, with an id that the person's side made. */
-export interface PersonMessage {
+interface PersonMessage {
   readonly id: string;
   readonly text: string;
 }
@@ -34,6 +33,8 @@ interface ChatsOptions {
   /** The skills as they are on disk now. */
   skills(): Promise<Skills>;
   readonly folder: string;
+  /** What the catalog may cost, in tokens. */
+  readonly budget: number;
 }
 
 /** A turn that is under way. */
@@ -46,7 +47,7 @@ interface Running {
 const listed = 500;
 const graceMs = 3000;
 
-export async function openChats({ skills, folder }: ChatsOptions): Promise<Chats> {
+export async function openChats({ skills, folder, budget }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
   const running = new Map<string, Running>();
@@ -63,7 +64,7 @@ export async function openChats({ skills, folder }: ChatsOptions): Promise<Chats
     };
     try {
       const { history, title } = await keepMessage(store, id, message);
-      const turn = { skills: await skills(), profile: standard, model, history, budget: catalogBudget };
+      const turn = { skills: await skills(), profile: standard, model, history, budget };
       const keep = (answer: ChatMessage) => store.append({ id, title }, answer);
       const stream = await runTurn({ ...turn, keep, signal: stop.signal });
       const [answer, unheard] = stream.tee();

@@ -8,6 +8,7 @@ import {
   type Elsewhere,
   homeFolder,
   openSkills,
+  type Policy,
   projectFolder,
   type Root,
   SkillError,
@@ -23,12 +24,18 @@ import {
   type TrustStore,
 } from "@skillholm/store";
 import type { Chats } from "./chats.ts";
+import type { ConfigValue } from "./config-keys.ts";
+import { type OpenedConfig, openConfig } from "./open-config.ts";
 
 export interface EngineOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Instead of the default roots; a root that a person names is trusted. */
   readonly roots?: readonly Root[];
+  /** A configuration file in place of the project's. */
+  readonly config?: string;
+  /** Settings from the command line, by key. */
+  readonly flags?: Readonly<Record<string, ConfigValue>>;
 }
 
 /** The model that answers. */
@@ -46,6 +53,8 @@ export interface Engine {
   readonly project: string;
   readonly trust: TrustStore;
   readonly compat: CompatStore;
+  /** The settings, and where each came from; throws for a file that is wrong. */
+  config(): OpenedConfig;
   /** What was remembered and cannot be read. */
   readonly problems: readonly Diagnostic[];
   /** Loads the skills, once until an answer changes. */
@@ -90,21 +99,36 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return otherwise;
     }
   };
-  const place = () => ({
+  const project = projectFolder(cwd, home);
+  const isTrusted = (path: string) => recall(() => trust.isTrusted(path), false);
+  const config = (): OpenedConfig => {
+    const { config: file, flags = {} } = options;
+    return openConfig({ cwd, project, home, env, isTrusted, file, flags });
+  };
+  const place = (settings: OpenedConfig) => ({
     cwd,
     home,
-    trusted: (project: string) => recall(() => trust.isTrusted(project), false),
-    compat: recall(() => compat.list(), []).filter(isAgent),
+    trusted: isTrusted,
+    compat: [...recall(() => compat.list(), []), ...(settings.get("skills.compat") as string[])].filter(isAgent),
   });
+  const open = async (): Promise<Skills> => {
+    const settings = config();
+    const policy = policyOf(settings);
+    if (settings.get("skills.enabled") === false) return openSkills({ roots: [], policy });
+    const named = options.roots ?? settings.roots.map(({ value }) => value);
+    const isNamed = options.roots !== undefined || named.length > 0;
+    return openSkills(isNamed ? { roots: named, policy } : { ...place(settings), policy });
+  };
   const skills = () => {
-    opened ??= openSkills(options.roots === undefined ? place() : { roots: options.roots });
+    opened ??= open();
     opened.catch(forget);
     return opened;
   };
   let decided = "";
   const freshSkills = async (): Promise<Skills> => {
     problems.length = 0;
-    const now = JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), [])]);
+    const { settings, roots } = config();
+    const now = JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
     if (now !== decided) forget(undefined);
     decided = now;
     const before = opened;
@@ -115,7 +139,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     cwd,
     home,
-    project: projectFolder(cwd, home),
+    project,
+    config,
     trust: {
       ...trust,
       add: (path) => trust.add(path).then(forget),
@@ -127,10 +152,31 @@ export function createEngine(options: EngineOptions = {}): Engine {
     freshSkills,
     serverKey: () => readServerKey(folder),
     model: { id: "guide", languageModel: false },
-    chats: async () => (await import("./chats.ts")).openChats({ skills: freshSkills, folder: dataFolder(env, home) }),
-    ask: async (text) => (await import("./ask.ts")).ask(await skills(), text),
-    elsewhere: async () => (options.roots === undefined ? countElsewhere((await skills()).catalog, place()) : []),
+    chats: async () => {
+      const { openChats } = await import("./chats.ts");
+      return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()) });
+    },
+    ask: async (text) => (await import("./ask.ts")).ask(await skills(), text, budgetOf(config())),
+    elsewhere: async () => {
+      const settings = config();
+      const isNamed = options.roots !== undefined || settings.roots.length > 0;
+      if (isNamed || settings.get("skills.enabled") === false) return [];
+      return countElsewhere((await skills()).catalog, place(settings));
+    },
   };
+}
+
+function policyOf(settings: OpenedConfig): Partial<Policy> {
+  return {
+    collisions: settings.get("skills.collisions") as Policy["collisions"],
+    unknownKeys: settings.get("skills.unknown_keys") as Policy["unknownKeys"],
+    disabled: settings.get("skills.disabled") as string[],
+    limits: { depth: settings.get("skills.max_depth") as number },
+  };
+}
+
+function budgetOf(settings: OpenedConfig): number {
+  return settings.get("skills.budget_tokens") as number;
 }
 
 function isAgent(name: string): name is Agent {

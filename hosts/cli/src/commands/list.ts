@@ -29,7 +29,11 @@ function printList(
 }
 
 /** Name, scope and description of each skill, a line each. */
-export function printSkills({ terminal, ownRoots }: Context, skills: readonly Skill[]): void {
+export function printSkills({ terminal, ownRoots, engine }: Context, skills: readonly Skill[]): void {
+  if (skills.length === 0 && engine.config().get("skills.enabled") === false) {
+    terminal.note("Skills are switched off: skillholm config says where.");
+    return;
+  }
   if (skills.length === 0) {
     const advice = ownRoots ? "" : " Put a folder with a SKILL.md into .agents/skills or ~/.agents/skills.";
     terminal.note(`No skills here.${advice}`);

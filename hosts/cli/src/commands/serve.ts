@@ -8,18 +8,19 @@ import { harmless } from "../terminal.ts";
 import { packageVersion } from "../version.ts";
 
 export interface ServeOptions {
-  readonly host: string;
-  readonly port: string;
+  readonly host?: string;
+  readonly port?: string;
   readonly key: boolean;
 }
 
 /** The web app and the HTTP API, until somebody ends it. */
 export async function runServe(context: Context, options: ServeOptions): Promise<number> {
   const { engine, terminal, json } = context;
-  const wanted = parsePort(options.port);
+  const config = engine.config();
+  const wanted = parsePort(options.port ?? String(config.get("server.port")));
   // Back to the default: this process stays.
   setFlagsFromString("--semi-space-growth-factor=2");
-  const { host } = options;
+  const host = options.host ?? String(config.get("server.host"));
   const page = await pageFolder();
   const key = options.key ? "required" : "none";
   const log = (problem: string, error: Error) => {

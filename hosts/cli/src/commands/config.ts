@@ -1,0 +1,68 @@
+import { configKeys, configSchema, type OpenedConfig, type Setting } from "@skillholm/engine";
+import type { Context } from "../context.ts";
+import { harmless, plain, tildify } from "../terminal.ts";
+
+export interface ConfigOptions {
+  readonly schema?: boolean;
+}
+
+/** What counts, where each value came from, and what was said and does not count. */
+export async function runConfig(context: Context, options: ConfigOptions): Promise<number> {
+  const { terminal, engine } = context;
+  if (options.schema) {
+    terminal.print(JSON.stringify(configSchema(), null, 2));
+    return 0;
+  }
+  const config = engine.config();
+  if (context.json) await terminal.printJson(toJson(config));
+  else printConfig(context, config);
+  return 0;
+}
+
+function toJson({ settings, roots, rules, ignored, files, unknownVariables }: OpenedConfig) {
+  const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: hasEffect(key) }]);
+  const permissions = rules.map((rule) => ({ ...rule, effect: false }));
+  return { values: Object.fromEntries(values), roots, permissions, ignored, unknownVariables, files };
+}
+
+function hasEffect(key: string): boolean {
+  return configKeys.find((each) => each.key === key)?.waits !== true;
+}
+
+function printConfig({ terminal, engine }: Context, config: OpenedConfig): void {
+  const { settings, roots, rules, ignored, files, unknownVariables } = config;
+  const width = Math.max(...settings.map(({ key }) => key.length));
+  const place = ({ from, path, line }: Setting<unknown>) =>
+    path === undefined ? from : `${from}, ${tildify(path, engine.home)}:${line}`;
+  for (const setting of settings) {
+    const origin = setting.from === "default" ? "" : `  (${place(setting)})`;
+    const waits = hasEffect(setting.key) ? "" : "  no effect yet";
+    const value = harmless(JSON.stringify(setting.value));
+    terminal.print(`${setting.key.padEnd(width)}  ${value}${terminal.style("dim", origin + waits)}`);
+  }
+  for (const setting of roots) {
+    const { path, scope } = setting.value;
+    terminal.print(
+      `skills.roots  ${tildify(path, engine.home)} ${scope}${terminal.style("dim", `  (${place(setting)})`)}`,
+    );
+  }
+  for (const rule of rules) {
+    const { tool, skill_name: name = "*" } = rule.value;
+    terminal.print(
+      `${rule.key}  ${plain(tool)} ${plain(name)}${terminal.style("dim", `  (${place(rule)})  no effect yet`)}`,
+    );
+  }
+  for (const { name, near } of unknownVariables) {
+    terminal.note(`${harmless(name)} means nothing.${near === undefined ? "" : ` Did you mean ${near}?`}`);
+  }
+  if (ignored.length > 0) terminal.print(`\n${terminal.style("bold", "Ignored")}`);
+  for (const { key, value, path, line, reason } of ignored) {
+    terminal.print(`  ${plain(key)} = ${harmless(JSON.stringify(value))}  ${tildify(path, engine.home)}:${line}`);
+    terminal.print(`    ${plain(reason)}`);
+  }
+  terminal.print("");
+  for (const { path, exists, trusted } of files) {
+    const state = exists ? (trusted ? "read" : "read as a stranger's: it may only tighten") : "not there";
+    terminal.print(`${tildify(path, engine.home)}  ${terminal.style("dim", state)}`);
+  }
+}

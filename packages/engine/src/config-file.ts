@@ -1,0 +1,149 @@
+import { dirname } from "node:path";
+import { closestNames, type Scope, scopes } from "@skillholm/core";
+import { parse, TomlError } from "smol-toml";
+import { type ConfigValue, configKeyNames, configKeys } from "./config-keys.ts";
+import { readBounded, wrong } from "./config-read.ts";
+import { checkValue } from "./config-value.ts";
+
+/** One value of a configuration file, and the line that it stands on. */
+interface ConfigEntry<T = ConfigValue> {
+  readonly key: string;
+  readonly value: T;
+  readonly line: number;
+}
+
+export interface ConfigRoot {
+  readonly path: string;
+  readonly scope: Scope;
+}
+
+/** A permission rule, as it is written. */
+export interface ConfigRule {
+  readonly tool: string;
+  readonly skill_name?: string;
+}
+
+/** A configuration file, checked. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly values: readonly ConfigEntry[];
+  readonly roots: readonly ConfigEntry<ConfigRoot>[];
+  readonly rules: readonly ConfigEntry<ConfigRule>[];
+}
+
+/** Reads a configuration file; undefined where there is none. `inside`: the folder that its real place must not leave. */
+export function readConfigFile(path: string, inside?: string): ConfigFile | undefined {
+  const text = readBounded(path, inside);
+  return text === undefined ? undefined : parseConfig(path, text);
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+function parseConfig(path: string, text: string): ConfigFile {
+  let table: Table;
+  try {
+    table = parse(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    throw wrong(path, error.line, `it is no TOML: ${reason}`);
+  }
+  const values: ConfigEntry[] = [];
+  const roots: ConfigEntry<ConfigRoot>[] = [];
+  const rules: ConfigEntry<ConfigRule>[] = [];
+  const at = (key: string, index = 0) => lineOf(text, key, index);
+  for (const [key, value] of flatten(table)) {
+    if (key === "skills.roots") {
+      for (const [index, item] of tables(path, at(key), key, value).entries()) {
+        roots.push({ key, value: checkRoot(path, at(key, index), item), line: at(key, index) });
+      }
+    } else if (ruleKeys.includes(key)) {
+      for (const [index, item] of tables(path, at(key), key, value).entries()) {
+        rules.push({ key, value: checkRule(path, at(key, index), item), line: at(key, index) });
+      }
+    } else {
+      const known = configKeys.find((each) => each.key === key);
+      if (known === undefined) throw wrong(path, at(key), unknownKey(key));
+      values.push({ key, value: checkValue(known, value, (message) => wrong(path, at(key), message)), line: at(key) });
+    }
+  }
+  return { path, values, roots, rules };
+}
+
+const ruleKeys = ["permissions.deny", "permissions.allow", "permissions.ask"];
+const sections = ["skills", "permissions", "server"];
+const allKeys = [...configKeyNames, "skills.roots", ...ruleKeys];
+
+function* flatten(table: Table): Generator<readonly [string, unknown]> {
+  for (const [key, value] of Object.entries(table)) {
+    if (!sections.includes(key) || typeof value !== "object" || value === null) yield [key, value];
+    else for (const [inner, item] of Object.entries(value)) yield [`${key}.${inner}`, item];
+  }
+}
+
+function unknownKey(key: string): string {
+  const [near] = closestNames(allKeys, key, 1);
+  // A key that was put outside of its section is nearer than its spelling says.
+  const moved = allKeys.find((each) => each.endsWith(`.${key}`));
+  const hint = moved ?? near;
+  return `there is no key "${key}"${hint === undefined ? `. Known: ${allKeys.join(", ")}` : `. Did you mean "${hint}"?`}`;
+}
+
+function tables(path: string, line: number, key: string, value: unknown): readonly Table[] {
+  if (Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null)) return value;
+  throw wrong(path, line, `"${key}" should be written as [[${key}]], once for each`);
+}
+
+function checkRoot(path: string, line: number, table: Table): ConfigRoot {
+  checkKeys(path, line, table, ["path", "scope"]);
+  const { path: place, scope = "project" } = table;
+  if (typeof place !== "string" || place === "") throw wrong(path, line, 'a root needs a "path"');
+  if (!(scopes as readonly unknown[]).includes(scope)) {
+    throw wrong(path, line, `the root's scope is ${JSON.stringify(scope)}; it should be one of ${scopes.join(", ")}`);
+  }
+  return { path: place, scope: scope as Scope };
+}
+
+function checkRule(path: string, line: number, table: Table): ConfigRule {
+  checkKeys(path, line, table, ["tool", "skill_name"]);
+  const { tool, skill_name: name } = table;
+  if (typeof tool !== "string" || tool === "") throw wrong(path, line, 'a rule needs a "tool"');
+  if (name === undefined) return { tool };
+  // A rule that cannot be meant must not become a wider one.
+  if (typeof name !== "string" || name.trim() === "") {
+    throw wrong(path, line, `the rule's skill_name is ${JSON.stringify(name)}; it should be a skill's name`);
+  }
+  return { tool, skill_name: name };
+}
+
+function checkKeys(path: string, line: number, table: Table, known: readonly string[]): void {
+  const unknown = Object.keys(table).find((key) => !known.includes(key));
+  if (unknown === undefined) return;
+  const [near] = closestNames(known, unknown, 1);
+  const hint = near === undefined ? `Known: ${known.join(", ")}.` : `Did you mean "${near}"?`;
+  throw wrong(path, line, `there is no key "${unknown}" here. ${hint}`);
+}
+
+/** The line of a key, or of the nth table of that name; TOML's parser keeps no places. */
+function lineOf(text: string, key: string, index: number): number {
+  const at = key.lastIndexOf(".");
+  const [section, name] = [key.slice(0, Math.max(0, at)), key.slice(at + 1)];
+  let table = "";
+  let seen = 0;
+  for (const [number, line] of text.split("\n").entries()) {
+    const [, header] = /^\s*\[{1,2}\s*([^\]]+?)\s*\]/.exec(line) ?? [];
+    if (header !== undefined) {
+      table = header.replaceAll(/["'\s]/g, "");
+      if (table === key && seen++ === index) return number + 1;
+    }
+    const [, found] = /^\s*["']?([\w.-]+)["']?\s*=/.exec(line) ?? [];
+    if (found === name && table === section) return number + 1;
+    if (found === key && table === "") return number + 1;
+  }
+  return 1;
+}
+
+/** The folder that a file's relative paths begin at. */
+export function folderOf(file: ConfigFile): string {
+  return dirname(file.path);
+}

@@ -1,0 +1,180 @@
+import { agents } from "@skillholm/core";
+
+/**
+ * Who may set a key. A project's file is a stranger's until its folder is trusted, and some things it may never say.
+ * `tighten`: a project may always go towards the end of `order`, and back only where `loosen` allows.
+ */
+export interface ConfigKey {
+  readonly key: string;
+  readonly type: "text" | "flag" | "number" | "list";
+  readonly values?: readonly string[];
+  readonly minimum?: number;
+  readonly fallback: ConfigValue;
+  /** From the loosest to the strictest; numbers are stricter when they are smaller. */
+  readonly order?: readonly string[] | "smaller" | "false" | "longer";
+  /** What a project's file may do beyond tightening: `trusted` once its folder is, `never` not even then. */
+  readonly project: "trusted" | "never";
+  readonly about: string;
+  /** Accepted and kept, but nothing reads it yet. */
+  readonly waits?: true;
+}
+
+export type ConfigValue = string | number | boolean | readonly string[];
+
+/** Every key with a single value. `[[skills.roots]]` and `[[permissions.…]]` are tables of their own. */
+export const configKeys: readonly ConfigKey[] = [
+  {
+    key: "profile",
+    type: "text",
+    values: ["standard"],
+    fallback: "standard",
+    project: "trusted",
+    about: "which system's rules and prompts",
+  },
+  {
+    key: "skills.enabled",
+    type: "flag",
+    fallback: true,
+    order: "false",
+    project: "trusted",
+    about: "whether there are skills at all",
+  },
+  {
+    key: "skills.compat",
+    type: "list",
+    values: agents,
+    fallback: [],
+    project: "trusted",
+    about: "other agents whose folders are read too",
+  },
+  {
+    key: "skills.max_depth",
+    type: "number",
+    minimum: 0,
+    fallback: 6,
+    order: "smaller",
+    project: "trusted",
+    about: "how many folders below its root a skill may lie",
+  },
+  {
+    key: "skills.collisions",
+    type: "text",
+    values: ["first", "last", "scope", "keep-all"],
+    fallback: "scope",
+    project: "trusted",
+    about: "who answers to a name that several claim",
+  },
+  {
+    key: "skills.unknown_keys",
+    type: "text",
+    values: ["reject", "warn", "ignore"],
+    fallback: "warn",
+    order: ["ignore", "warn", "reject"],
+    project: "trusted",
+    about: "keys in frontmatter that nobody knows",
+  },
+  {
+    key: "skills.allowed_tools",
+    type: "text",
+    values: ["ignore", "log", "enforce"],
+    fallback: "log",
+    order: ["ignore", "log", "enforce"],
+    project: "never",
+    about: "what a skill's allowed-tools mean",
+    waits: true,
+  },
+  {
+    key: "skills.scripts",
+    type: "text",
+    values: ["off", "ask", "allow"],
+    fallback: "ask",
+    order: ["allow", "ask", "off"],
+    project: "never",
+    about: "whether scripts run",
+    waits: true,
+  },
+  {
+    key: "skills.budget_tokens",
+    type: "number",
+    minimum: 0,
+    fallback: 4000,
+    order: "smaller",
+    project: "trusted",
+    about: "what the catalog may cost in a prompt",
+  },
+  {
+    key: "skills.reload",
+    type: "text",
+    values: ["restart", "manual", "call", "watch"],
+    fallback: "watch",
+    project: "trusted",
+    about: "when changes on disk are seen",
+    waits: true,
+  },
+  {
+    key: "skills.trust",
+    type: "text",
+    values: ["folder", "content"],
+    fallback: "folder",
+    order: ["folder", "content"],
+    project: "never",
+    about: "content: a changed skill waits again",
+    waits: true,
+  },
+  {
+    key: "skills.binary",
+    type: "text",
+    values: ["refuse", "metadata", "base64"],
+    fallback: "refuse",
+    order: ["base64", "metadata", "refuse"],
+    project: "trusted",
+    about: "files that are no text",
+    waits: true,
+  },
+  {
+    key: "skills.nested_references",
+    type: "text",
+    values: ["warn", "reject"],
+    fallback: "warn",
+    order: ["warn", "reject"],
+    project: "trusted",
+    about: "files that only another file names",
+    waits: true,
+  },
+  {
+    key: "skills.body_tokens_max",
+    type: "number",
+    minimum: 0,
+    fallback: 0,
+    project: "trusted",
+    about: "0: warn over 5,000; else cut there",
+    waits: true,
+  },
+  {
+    key: "skills.read_file_extensions",
+    type: "list",
+    fallback: [".md", ".cs", ".py", ".txt", ".json", ".yml", ".yaml"],
+    project: "never",
+    about: "what ReadFile serves (smallebot)",
+    waits: true,
+  },
+  {
+    key: "skills.disabled",
+    type: "list",
+    fallback: [],
+    order: "longer",
+    project: "trusted",
+    about: "names or patterns with *",
+  },
+  { key: "server.host", type: "text", fallback: "127.0.0.1", project: "never", about: "where serve listens" },
+  {
+    key: "server.port",
+    type: "number",
+    minimum: 0,
+    fallback: 4117,
+    project: "never",
+    about: "its port; taken: the next free one",
+  },
+];
+
+export const configKeyNames: readonly string[] = configKeys.map(({ key }) => key);
