@@ -65,6 +65,14 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
       await start((context) => runCompat(context, state, names));
     });
   program
+    .command("doctor")
+    .argument("[name]", "name, name@scope or a path; default: everything")
+    .description("why a skill is not there, and what to do")
+    .action(async (name: string | undefined) => {
+      const { runDoctor } = await import("./commands/doctor.ts");
+      await start((context) => runDoctor(context, name));
+    });
+  program
     .command("config")
     .option("--schema", "the JSON Schema of the configuration, for editors")
     .description("the settings that count, where each came from, and what is ignored and why")

@@ -1,5 +1,6 @@
 import { adviseFiles } from "./advise-files.ts";
 import type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
+import { describeHiddenText, findHiddenText } from "./hidden-text.ts";
 import type { SkillFolder } from "./skill-folder.ts";
 import { countTokens } from "./tokens.ts";
 import type { Frontmatter } from "./value.ts";
@@ -24,6 +25,9 @@ export function adviseSkill(
   return [
     ...adviseLength(body).map((message) => warn("body-too-long", lines.body, message)),
     ...adviseDescription(values).map((message) => warn("description-vague", lines.description, message)),
+    ...findHiddenText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(skill.bytes)).map((each) => {
+      return { ...warn("hidden-text", each.line, describeHiddenText(each)), column: each.column };
+    }),
     ...adviseFiles(skill.files, body).map(({ code, line, message }) => warn(code, lines.body + line - 1, message)),
   ];
 }

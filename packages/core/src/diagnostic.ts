@@ -54,6 +54,7 @@ export type DiagnosticCode =
   | "reference-nested"
   | "file-unmentioned"
   | "description-vague"
+  | "hidden-text"
   | "state-unreadable";
 
 /** Errors first, then by path and line. */

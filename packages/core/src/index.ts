@@ -10,6 +10,7 @@ export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
 export { readSkillFolder } from "./fs-folder.ts";
 export { createFsSource } from "./fs-source.ts";
+export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";

@@ -8,6 +8,7 @@ export { SkillError, type SkillErrorCode } from "./error.ts";
 export type { OpenaiFields, SkillFields, Triggers } from "./fields.ts";
 export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
+export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";

@@ -49,6 +49,8 @@ export interface ModelFacts {
 export interface Engine {
   readonly cwd: string;
   readonly home: string;
+  /** Where what is remembered and what was said lies. */
+  readonly folders: { readonly state: string; readonly data: string };
   /** The folder that `trust` means when none is named. */
   readonly project: string;
   readonly trust: TrustStore;
@@ -139,6 +141,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   return {
     cwd,
     home,
+    folders: { state: folder, data: dataFolder(env, home) },
     project,
     config,
     trust: {

@@ -9,7 +9,7 @@ export function trustCommand(root: HiddenSkill["root"]): string {
   return `skillholm trust ${shellWord(root.project ?? root.path)}`;
 }
 
-// A path as one word of a command that can be pasted.
-function shellWord(path: string): string {
+/** A path as one word of a command that can be pasted. */
+export function shellWord(path: string): string {
   return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
