@@ -37,6 +37,7 @@ const portable = {
     "FileStamp",
     "Fixed",
     "Frontmatter",
+    "Gate",
     "Head",
     "HiddenSkill",
     "HiddenState",

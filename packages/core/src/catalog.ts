@@ -47,6 +47,8 @@ export interface CatalogInput {
   readonly limits: Limits;
   /** Whether two skills of one name have the same text, and are no conflict; absent when no two share a name. */
   readonly isSame: ((a: Skill, b: Skill) => boolean) | undefined;
+  /** Skills that wait for trust although their root does not, and why. */
+  readonly barred: ReadonlyMap<Skill, string>;
 }
 
 /** Judges every parsed candidate: listed, or hidden with a reason. */
@@ -57,7 +59,7 @@ export function buildCatalog(input: CatalogInput): Catalog {
   const usable: Skill[] = [];
   for (const parsed of input.parsed) {
     for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
-    const barred = judge(parsed, input.policy);
+    const barred = judge(parsed, input);
     if (barred !== undefined) hidden.push(barred);
     else if (parsed.skill !== undefined) usable.push(parsed.skill);
   }
@@ -78,12 +80,14 @@ function hide(name: string, place: SkillRef, state: HiddenState, reason: string,
   return skill === undefined ? facts : { ...facts, skill };
 }
 
-function judge(parsed: Parsed, policy: Policy): HiddenSkill | undefined {
+function judge(parsed: Parsed, { policy, barred }: CatalogInput): HiddenSkill | undefined {
   const { name, root, skill } = parsed;
   if (skill === undefined) return hide(name, parsed, "invalid", parsed.reason ?? "it could not be read");
   if (!root.trusted) {
     return hide(name, parsed, "untrusted", `${root.project ?? root.path} is not trusted yet`, skill);
   }
+  const reason = barred.get(skill);
+  if (reason !== undefined) return hide(name, parsed, "untrusted", reason, skill);
   if (isDisabled(name, policy)) return hide(name, parsed, "disabled", "it is switched off", skill);
   return undefined;
 }

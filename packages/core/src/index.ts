@@ -22,7 +22,7 @@ export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search.ts
 export { createSession, type Session } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";
-export { createSkills, type Skills, type SkillsOptions } from "./skills.ts";
+export { createSkills, type Gate, type Skills, type SkillsOptions } from "./skills.ts";
 export type {
   Candidate,
   FileEntry,

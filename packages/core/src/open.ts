@@ -9,7 +9,7 @@ import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
 import type { Agent, Root, Scope } from "./root.ts";
 import { projectFolders, type RootsInput, resolveOtherRoots, resolveRoots } from "./roots.ts";
-import { createSkills, type Skills } from "./skills.ts";
+import { createSkills, type Gate, type Skills } from "./skills.ts";
 
 export interface OpenOptions {
   /** Where the project is looked for; default the working directory. */
@@ -22,13 +22,16 @@ export interface OpenOptions {
   /** Instead of the default roots. */
   readonly roots?: readonly Root[];
   readonly policy?: Partial<Policy>;
+  /** Says why a skill of a trusted root waits all the same, if it does. */
+  readonly gate?: Gate;
 }
 
 /** Finds and loads all skills on this machine: the whole thing in one call. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const roots = options.roots ?? resolveRoots(rootsInput(options));
   const sources = [{ source: createFsSource(), roots }];
-  return createSkills(options.policy === undefined ? { sources } : { sources, policy: options.policy });
+  const { policy, gate } = options;
+  return createSkills({ sources, ...(policy && { policy }), ...(gate && { gate }) });
 }
 
 /** Skills in the folder of an agent that is not switched on. */

@@ -30,6 +30,8 @@ export interface Skills {
   read(skill: SkillRef, file: string): Promise<Uint8Array>;
   /** sha256 of `SKILL.md`. */
   hash(skill: SkillRef): Promise<string>;
+  /** sha256 of every file of the skill, by its path in it. */
+  fileHashes(skill: SkillRef): Promise<Readonly<Record<string, string>>>;
   /** sha256 over the path and content of every file of the skill. */
   digest(skill: SkillRef): Promise<string>;
 }
@@ -38,7 +40,15 @@ export interface SkillsOptions {
   /** Strongest first, as are the roots of each. */
   readonly sources: readonly SourceRoots[];
   readonly policy?: Partial<Policy>;
+  /** Says why a skill of a trusted root waits all the same, if it does. */
+  readonly gate?: Gate;
 }
+
+/** `hashes` reads every file of the skill; a gate that need not know does not ask. */
+export type Gate = (
+  skill: Skill,
+  hashes: () => Promise<Readonly<Record<string, string>>>,
+) => Promise<string | undefined>;
 
 /** What is kept of a candidate between two loads. */
 interface Loaded extends FileStamp {
@@ -69,6 +79,10 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     return made;
   };
 
+  const fileHashes = async (skill: SkillRef) => {
+    return hashFiles(await sourceOf(skill).files(skill, limits), (file) => read(skill, file));
+  };
+
   /** A file with a new time that says the same, and whose text is still the one that was hashed, is the same skill. */
   const isUnchanged = async (before: Skill | undefined, now: Skill | undefined): Promise<boolean> => {
     const known = before === undefined ? undefined : hashes.get(before);
@@ -97,7 +111,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     loaded = now;
     const twins = groupTwins(all.flatMap((each) => each.skill ?? []));
     const isSame = twins.length === 0 ? undefined : await compareTwins(twins, hash);
-    return buildCatalog({ discovery, parsed: all, policy, limits, isSame });
+    const barred = await askGate(options.gate, all, fileHashes);
+    return buildCatalog({ discovery, parsed: all, policy, limits, isSame, barred });
   };
 
   let catalog = await load();
@@ -123,7 +138,8 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
     hash,
-    digest: async (skill) => digestOf(await sourceOf(skill).files(skill, limits), (file) => read(skill, file)),
+    fileHashes,
+    digest: async (skill) => digestOf(await fileHashes(skill)),
   };
 }
 
@@ -167,9 +183,30 @@ async function compareTwins(
   return (a, b) => texts.has(a) && texts.get(a) === texts.get(b);
 }
 
-async function digestOf(list: FileList, read: (file: string) => Promise<Uint8Array>): Promise<string> {
+async function hashFiles(list: FileList, read: (file: string) => Promise<Uint8Array>): Promise<Record<string, string>> {
   if (list.truncated) throw new SkillError("unavailable", "The skill has too many files for a digest.");
-  const lines: string[] = [];
-  for (const { path } of list.files) lines.push(`${await sha256(await read(path))}  ${path}\n`);
+  const hashes: [string, string][] = [];
+  for (const { path } of list.files) hashes.push([path, await sha256(await read(path))]);
+  return Object.fromEntries(hashes);
+}
+
+function digestOf(hashes: Readonly<Record<string, string>>): Promise<string> {
+  const lines = Object.entries(hashes).map(([path, hash]) => `${hash}  ${path}\n`);
   return sha256(new TextEncoder().encode(lines.join("")));
+}
+
+/** The skills that a gate holds back, each with its reason. What cannot be read whole is held back too. */
+async function askGate(
+  gate: Gate | undefined,
+  parsed: readonly Parsed[],
+  fileHashes: (skill: SkillRef) => Promise<Readonly<Record<string, string>>>,
+): Promise<ReadonlyMap<Skill, string>> {
+  const barred = new Map<Skill, string>();
+  if (gate === undefined) return barred;
+  for (const { skill } of parsed) {
+    if (skill === undefined || !skill.root.trusted) continue;
+    const reason = await gate(skill, () => fileHashes(skill)).catch((error: Error) => error.message);
+    if (reason !== undefined) barred.set(skill, reason);
+  }
+  return barred;
 }

@@ -119,7 +119,6 @@ export const configKeys: readonly ConfigKey[] = [
     order: ["folder", "content"],
     project: "never",
     about: "content: a changed skill waits again",
-    waits: true,
   },
   {
     key: "skills.binary",

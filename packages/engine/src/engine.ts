@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { resolve, sep } from "node:path";
 import type { ChatChunk } from "@skillholm/chat";
 import {
   type Agent,
@@ -6,17 +6,20 @@ import {
   countElsewhere,
   type Diagnostic,
   type Elsewhere,
+  type Gate,
   homeFolder,
   openSkills,
   type Policy,
   projectFolder,
   type Root,
   SkillError,
+  type SkillRef,
   type Skills,
 } from "@skillholm/core";
 import {
   type CompatStore,
   createCompatStore,
+  createContentTrust,
   createTrustStore,
   dataFolder,
   readServerKey,
@@ -25,6 +28,7 @@ import {
 } from "@skillholm/store";
 import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
+import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 
 export interface EngineOptions {
@@ -68,6 +72,10 @@ export interface Engine {
   /** The secret in the server's address. */
   serverKey(): Promise<string>;
   readonly model: ModelFacts;
+  /** What is not as it was when a project's skill was trusted; nothing where only folders are trusted. */
+  changes(skill: SkillRef): Promise<readonly ChangedFile[]>;
+  /** Remembers the skills below a folder as they are now. */
+  trustContents(folder: string): Promise<void>;
   /** Conversations, kept on this machine. */
   chats(): Promise<Chats>;
   /** One answer, kept nowhere. */
@@ -87,6 +95,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
   const trust = createTrustStore(folder);
   const compat = createCompatStore(folder);
+  const contents = createContentTrust(folder);
 
   const problems: Diagnostic[] = [];
   /** What cannot be remembered counts as never said; skills are listed all the same. */
@@ -116,10 +125,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const open = async (): Promise<Skills> => {
     const settings = config();
     const policy = policyOf(settings);
+    const gate: Gate = async (skill, hashes) => judgeContent(contents, skill, await hashes());
+    const gated = settings.get("skills.trust") === "content" ? { gate } : {};
     if (settings.get("skills.enabled") === false) return openSkills({ roots: [], policy });
     const named = options.roots ?? settings.roots.map(({ value }) => value);
     const isNamed = options.roots !== undefined || named.length > 0;
-    return openSkills(isNamed ? { roots: named, policy } : { ...place(settings), policy });
+    return openSkills(isNamed ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
   };
   const skills = () => {
     opened ??= open();
@@ -155,6 +166,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
     freshSkills,
     serverKey: () => readServerKey(folder),
     model: { id: "guide", languageModel: false },
+    changes: async (skill) => {
+      const isStrict = config().get("skills.trust") === "content";
+      return isStrict && skill.root.project !== undefined ? findChanges(contents, await skills(), skill) : [];
+    },
+    trustContents: async (path) => {
+      if (config().get("skills.trust") !== "content") return;
+      const found = await freshSkills();
+      const all = [...found.catalog.skills, ...found.catalog.hidden.flatMap(({ skill }) => skill ?? [])];
+      for (const skill of all) {
+        const isOurs = skill.root.project !== undefined && `${skill.realPath}${sep}`.startsWith(`${path}${sep}`);
+        if (isOurs && skill.root.trusted) await trustContent(contents, found, skill);
+      }
+      forget(undefined);
+    },
     chats: async () => {
       const { openChats } = await import("./chats.ts");
       return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()) });

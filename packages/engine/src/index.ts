@@ -3,6 +3,7 @@ export type { Chat, Chats } from "./chats.ts";
 export type { ConfigOrigin, IgnoredSetting, Setting } from "./config.ts";
 export { type ConfigKey, configKeys } from "./config-keys.ts";
 export { configSchema } from "./config-schema.ts";
+export type { ChangedFile } from "./content-gate.ts";
 export { type Diagnosis, diagnose, type SkillFinding } from "./doctor.ts";
 export { createEngine, type Engine, type EngineOptions, type ModelFacts } from "./engine.ts";
 export { type ListedSkill, type Listing, listSkills, type UnlistedSkill } from "./listing.ts";

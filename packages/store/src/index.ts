@@ -1,5 +1,6 @@
 export { writeAtomically } from "./atomic.ts";
 export { type CompatStore, createCompatStore } from "./compat.ts";
+export { type ContentTrust, createContentTrust, type FileHashes } from "./content-trust.ts";
 export { dataFolder, stateFolder } from "./folders.ts";
 export { readServerKey } from "./server-key.ts";
 export { createTrustStore, type TrustStore } from "./trust.ts";

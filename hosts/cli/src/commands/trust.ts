@@ -1,9 +1,10 @@
-import { statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { SkillError } from "@skillholm/core";
 import { createEngine } from "@skillholm/engine";
 import type { Context } from "../context.ts";
+import { diffLines } from "../diff.ts";
 import { harmless, plain, plural } from "../terminal.ts";
 
 export interface TrustOptions {
@@ -19,11 +20,28 @@ export async function runTrust(context: Context, given: string | undefined, opti
   const folder = given === undefined ? engine.project : resolve(engine.cwd, given);
   if (options.revoke) return revoke(context, folder);
   checkFolder(folder, given, engine.home);
+  await showChanges(context, folder);
   if (!options.yes && !(await askToTrust(context, folder))) {
     throw new SkillError("skill-untrusted", `${folder} stays untrusted. To trust it without a question, add --yes.`);
   }
   await engine.trust.add(folder);
+  await createEngine({ cwd: folder }).trustContents(realpathSync(folder));
   return report(context, { folder, trusted: true }, `Trusted: ${folder} and everything below it.`);
+}
+
+/** Where every change has to be trusted: what is not as it was. */
+async function showChanges({ terminal }: Context, folder: string): Promise<void> {
+  const there = createEngine({ cwd: folder });
+  const { hidden } = (await there.skills()).catalog;
+  for (const { name, root, state, skill } of hidden) {
+    if (state !== "untrusted" || !root.trusted || skill === undefined) continue;
+    terminal.note(`${terminal.style("bold", plain(name))}:`);
+    for (const { path, change, before, after } of await there.changes(skill)) {
+      terminal.note(`  ${plain(path)} is ${change}`);
+      const diff = before === undefined || after === undefined ? [] : diffLines(before, after);
+      for (const line of diff) terminal.note(`    ${harmless(line)}`);
+    }
+  }
 }
 
 function checkFolder(folder: string, given: string | undefined, home: string): void {

@@ -1,6 +1,7 @@
+import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { fixSkill, readSkillFolder, SkillError, type Verdict, validateSkill } from "@skillholm/core";
-import { writeAtomically } from "@skillholm/engine";
+import { type Engine, writeAtomically } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { diffLines } from "../diff.ts";
 import { toSarif } from "../sarif.ts";
@@ -28,7 +29,7 @@ export async function runValidate(
   const results: Result[] = [];
   for (const path of paths) {
     if (path === "") throw new SkillError("invalid-input", "An empty path names no skill.");
-    results.push(await validatePath(resolve(engine.cwd, path), options.fix === true));
+    results.push(await validatePath(context, resolve(engine.cwd, path), options.fix === true));
   }
   const valid = results.every((result) => result.valid);
   if (options.sarif) terminal.print(JSON.stringify(toSarif(results, packageVersion(), engine.cwd), null, 2));
@@ -37,15 +38,23 @@ export async function runValidate(
   return valid ? 0 : 1;
 }
 
-async function validatePath(path: string, fix: boolean): Promise<Result> {
+async function validatePath({ engine }: Context, path: string, fix: boolean): Promise<Result> {
   const found = await readSkillFolder(path);
   if ("valid" in found) return found;
   const fixed = fix ? fixSkill(found.bytes, found.folder) : undefined;
   if (fixed === undefined) return validateSkill(found);
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(found.bytes);
+  // What was trusted to the byte stays so: the person asked for this change.
+  const renew = await isTrustedContent(engine, found.path);
   writeAtomically(found.path, fixed.text, "as before");
+  if (renew) await engine.trustContents(realpathSync(found.dir));
   const verdict = validateSkill({ ...found, bytes: new TextEncoder().encode(fixed.text) });
   return { ...verdict, fixes: fixed.fixes, diff: diffLines(before, fixed.text) };
+}
+
+async function isTrustedContent(engine: Engine, path: string): Promise<boolean> {
+  if (engine.config().get("skills.trust") !== "content") return false;
+  return (await engine.skills()).catalog.skills.some((skill) => skill.path === path);
 }
 
 function printResults({ terminal, engine }: Context, results: readonly Result[]): void {
