@@ -69,7 +69,7 @@ describe("config", () => {
       "max_depth = 3\n",
       ':1: there is no key "max_depth". Did you mean "skills.max_depth"?',
     ],
-    ["an unknown section", "[skils]\nenabled = true\n", ':1: there is no key "skils". '],
+    ["an unknown section", "[skils]\nenabled = true\n", ':1: there is no key "skils". Did you mean "skills"?'],
     [
       "a wrong kind",
       '[skills]\nmax_depth = "3"\n',
@@ -84,6 +84,22 @@ describe("config", () => {
       "a wrong list",
       '[skills]\ncompat = ["clod"]\n',
       ':2: "skills.compat" is ["clod"]; it should be a list of claude, codex',
+    ],
+    [
+      "a port that cannot be",
+      "[server]\nport = 65536\n",
+      ':2: "server.port" is 65536; it should be a whole number from 0 to 65535.',
+    ],
+    ["a section that is a list", "skills = []\n", ':1: "skills" should be a table: [skills].'],
+    [
+      "a value after lists and texts that look like it",
+      '[skills]\ndisabled = ["a # ]",\n "max_depth = 3"]\n"max_depth" = "x"\n',
+      ':4: "skills.max_depth" is "x"',
+    ],
+    [
+      "a value after a long text",
+      '# max_depth = 1\n[skills]\ndisabled = ["""\nmax_depth = 9\n[skills]\n"""]\nmax_depth = "x"\n',
+      ':7: "skills.max_depth" is "x"',
     ],
     ["no TOML", "[skills\n", ":1: it is no TOML: "],
     [
@@ -214,6 +230,17 @@ port = 1
     expect([...new Set(ignored.map(({ key }) => key))].sort()).toEqual([...always, "skills.roots"].sort());
     expect(ignored.filter(({ key }) => key === "skills.roots")).toHaveLength(4);
     expect(await names(home)).toEqual(["mine"]);
+  });
+
+  it("may name roots beside its file, as long as they lie in the project", async () => {
+    const home = machine({
+      "project/.git/HEAD": "",
+      "project/team/greet/SKILL.md": skill("greet"),
+      "project/sub/skillholm.toml": '[[skills.roots]]\npath = "../team"\n[[skills.roots]]\npath = "../../outside"\n',
+    });
+    await home.run(["trust", "--yes"]);
+    const { json } = await home.runJson(["list"], { cwd: "project/sub" });
+    expect((json as { skills: readonly object[] }).skills).toMatchObject([{ name: "greet", scope: "project" }]);
   });
 
   it("may not be a link out of the project, a pipe, a folder or a flood", async () => {

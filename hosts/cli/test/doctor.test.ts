@@ -51,6 +51,9 @@ describe("doctor", () => {
     ["fien", 1, { path: null, state: "missing", fix: "did you mean fine? Put its folder into one of the roots" }],
     ["twin@user", 0, { name: "twin" }],
     [user("off"), 1, { name: "off", state: "disabled" }],
+    ["../home/.agents/skills/fine", 0, { name: "fine", state: "listed" }],
+    ["../home/.agents/../.agents/skills/off/SKILL.md", 1, { name: "off" }],
+    [user("copy/twin"), 0, { name: "twin" }],
   ])("says of %s how it stands and what to do", async (name, status, finding) => {
     const found = await runJson(["doctor", name]);
     expect(found.status).toBe(status);
@@ -70,6 +73,10 @@ describe("doctor", () => {
       { path: user("").replace(/\/$/, ""), scope: "user", exists: true, trusted: true, skills: 7 },
       { scope: "system", exists: true, trusted: true },
     ]);
+  });
+
+  it("refuses an empty name", async () => {
+    expect((await runJson(["doctor", ""])).status).toBe(2);
   });
 
   it("shows text that readers of a skill do not see", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "./command.ts";
 
@@ -91,6 +91,15 @@ describe("validate", () => {
     expect(statSync(at("project/bad/SKILL.md")).mode).toBe(mode);
     const again = await runJson(["validate", "--fix", "bad"]);
     expect(again.json).toMatchObject({ results: [{ diagnostics: [{ code: "key-unknown" }] }] });
+  });
+
+  it("mends no link and nothing that may not be written, and says so", async () => {
+    const home = machine({ "elsewhere/SKILL.md": files["project/bad/SKILL.md"], "project/bad/x": "" });
+    symlinkSync("../../elsewhere/SKILL.md", home.at("project/bad/SKILL.md"));
+    const { status, json } = await home.runJson(["validate", "--fix", "bad"]);
+    expect(status).toBe(1);
+    expect(json).toMatchObject({ results: [{ valid: false, notFixed: expect.stringContaining("a link") }] });
+    expect(readFileSync(home.at("elsewhere/SKILL.md"), "utf8")).toBe(files["project/bad/SKILL.md"]);
   });
 
   it("gives SARIF with paths that mean the same elsewhere", async () => {

@@ -25,11 +25,27 @@ export function adviseSkill(
   return [
     ...adviseLength(body).map((message) => warn("body-too-long", lines.body, message)),
     ...adviseDescription(values).map((message) => warn("description-vague", lines.description, message)),
-    ...findHiddenText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(skill.bytes)).map((each) => {
-      return { ...warn("hidden-text", each.line, describeHiddenText(each)), column: each.column };
+    ...adviseHidden(skill, values, lines.description).map(({ line, column, message }) => {
+      return { ...warn("hidden-text", line, message), column };
     }),
     ...adviseFiles(skill.files, body).map(({ code, line, message }) => warn(code, lines.body + line - 1, message)),
   ];
+}
+
+/** In the file itself, in what its description says once YAML's escapes are read, and in the files beside it. */
+function adviseHidden({ bytes, files }: SkillFolder, { description = "" }: Frontmatter, line: number) {
+  const own = findHiddenText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
+  const found = own.map((each) => ({ line: each.line, column: each.column, message: describeHiddenText(each) }));
+  const [escaped] = typeof description === "string" ? findHiddenText(description) : [];
+  if (escaped !== undefined && !own.some((each) => each.line === line)) {
+    found.push({ line, column: 1, message: `the description holds ${describeHiddenText(escaped)}` });
+  }
+  for (const [path, text = ""] of files) {
+    const [first] = findHiddenText(text);
+    if (first !== undefined)
+      found.push({ line: 1, column: 1, message: `${path}:${first.line}: ${describeHiddenText(first)}` });
+  }
+  return found;
 }
 
 const tokensAdvised = 5000;

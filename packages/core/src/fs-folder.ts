@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
@@ -35,13 +35,14 @@ async function readFolder(target: string): Promise<SkillFolder | Verdict> {
   const realDir = realpathSync(dir);
   const skill = { root, path, dir, realPath: join(realDir, skillFile), realDir };
   const list = await source.files(skill, limits);
-  const names = list.files.map((file) => file.path);
-  if (!names.includes(skillFile)) {
-    const other = names.find((name) => name.toLowerCase() === skillFile.toLowerCase());
-    const hint = other === undefined ? "" : `; there is ${other}, which should be spelt ${skillFile}`;
-    return missingSkill(path, `the folder has no ${skillFile}${hint}`);
-  }
-  const bytes = await source.read(skill, skillFile, limits);
+  const problem = judgeFile(
+    path,
+    list.files.map((file) => file.path),
+  );
+  if (problem !== undefined) return missingSkill(path, problem);
+  const { size } = statSync(path);
+  if (size > limits.fileBytes) return missingSkill(path, `${skillFile} has ${size} bytes, more than anybody reads`);
+  const bytes = new Uint8Array(readFileSync(path));
   const texts = list.files
     .filter((file) => file.path !== skillFile)
     .map((file): [string, string | undefined] => {
@@ -49,6 +50,17 @@ async function readFolder(target: string): Promise<SkillFolder | Verdict> {
       return [file.path, isText ? readText(join(dir, file.path)) : undefined];
     });
   return { path, dir, folder: basename(dir), bytes, files: new Map(texts) };
+}
+
+/** Why there is no `SKILL.md` to read, if there is none. A link to one is one. */
+function judgeFile(path: string, names: readonly string[]): string | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isFile()) return undefined;
+  if (stats !== undefined) return `${skillFile} is no regular file`;
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return `${skillFile} is a link that leads nowhere`;
+  const other = names.find((name) => name.toLowerCase() === skillFile.toLowerCase());
+  const hint = other === undefined ? "" : `; there is ${other}, which should be spelt ${skillFile}`;
+  return `the folder has no ${skillFile}${hint}`;
 }
 
 function readText(path: string): string | undefined {

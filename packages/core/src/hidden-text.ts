@@ -13,12 +13,11 @@ const kinds: readonly (readonly [HiddenText["kind"], RegExp])[] = [
   ["direction", /\p{Bidi_Control}/u],
   ["tag", /[\u{e0000}-\u{e007f}]/u],
   // The joiners belong to some scripts and to emoji; between two Latin letters they only hide.
-  ["zero-width", /[\u200b\u2060-\u2064\ufeff]|(?<=[a-z])[\u200c\u200d](?=[a-z])/iu],
+  [
+    "zero-width",
+    /[\u00ad\u180e\u200b\u2028\u2029\u2060-\u2064\u2800\u3164\ufeff\uffa0]|[\u{e0100}-\u{e01ef}]|(?<=[a-z])[\u200c\u200d](?=[a-z])/iu,
+  ],
 ];
-
-// Any of them, so that a text without one is passed at once.
-const any =
-  /[^\P{Cc}\t\n\r]|[\p{Bidi_Control}\u{e0000}-\u{e007f}\u200b\u2060-\u2064\ufeff]|(?<=[a-z])[\u200c\u200d](?=[a-z])|<!--/iu;
 
 // One finding says it; a file full of them says no more.
 const mostFound = 20;
@@ -26,8 +25,9 @@ const mostFound = 20;
 /** Finds control, direction, tag and zero-width characters, and comments that say something. */
 export function findHiddenText(text: string): readonly HiddenText[] {
   const plain = text.startsWith("\ufeff") ? text.slice(1) : text;
-  if (!any.test(plain)) return [];
   const found: HiddenText[] = [];
+  // A text without any is passed at once.
+  if (!kinds.some(([, pattern]) => pattern.test(plain))) return findComments(plain);
   for (const [index, line] of plain.split("\n").entries()) {
     for (const [kind, pattern] of kinds) {
       const match = pattern.exec(line);
@@ -53,21 +53,23 @@ function tagLetter(code: number): string {
   return code >= 0xe0020 && code <= 0xe007e ? String.fromCharCode(code - 0xe0000) : "";
 }
 
-// Short ones are marks for tools; a sentence is meant for somebody.
-const wordsOfSentence = 4;
+// One word is a mark, and some tools take a few; anything else is meant for somebody.
+const forTools = /^\S*$|^(?:prettier|markdownlint|eslint|textlint|vale|cspell|spell-checker|toc)\b.*$/is;
 
 function findComments(text: string): readonly HiddenText[] {
   const found: HiddenText[] = [];
-  for (let at = text.indexOf("<!--"); at >= 0 && found.length < mostFound; at = text.indexOf("<!--", at + 4)) {
+  // As HTML, or as a link that leads nowhere: `[//]: # (text)`.
+  for (const match of text.matchAll(/<!--|^ {0,3}\[[^\]\n]{0,100}\]:[ \t]*#[ \t]*/gm)) {
+    if (found.length >= mostFound) return found;
+    const at = match.index;
     // Bounded, so that comments without an end cost no more than others.
-    const rest = text.slice(at + 4, at + 2000);
-    const end = rest.indexOf("-->");
+    const rest = text.slice(at + match[0].length, at + 2000);
+    const end = rest.search(match[0] === "<!--" ? /-->/ : /\n|$/);
     const inside = (end < 0 ? rest : rest.slice(0, end)).trim();
-    if (inside.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length < wordsOfSentence) continue;
+    if (forTools.test(inside) || !/\p{L}/u.test(inside)) continue;
     const before = text.slice(0, at);
-    const line = before.split("\n").length;
     const said = inside.replace(/\s+/g, " ").slice(0, 100);
-    found.push({ kind: "comment", line, column: at - before.lastIndexOf("\n"), text: said });
+    found.push({ kind: "comment", line: before.split("\n").length, column: at - before.lastIndexOf("\n"), text: said });
   }
   return found;
 }

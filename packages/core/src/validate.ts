@@ -46,7 +46,7 @@ export function missingSkill(path: string, message: string): Verdict {
 }
 
 // Valid YAML, or another client's file: loading tells of them, the specification does not forbid them.
-const tolerated: ReadonlySet<DiagnosticCode> = new Set(["description-cut", "frontmatter-fence", "openai-yaml"]);
+const tolerated: ReadonlySet<DiagnosticCode> = new Set(["description-cut", "openai-yaml"]);
 
 function readStrictly({ path, dir, folder, bytes }: SkillFolder, head: Head): readonly Diagnostic[] {
   const root = { path: dir, scope: "project", trusted: true, writable: false, links: "inside" } as const;
@@ -63,12 +63,25 @@ function readStrictly({ path, dir, folder, bytes }: SkillFolder, head: Head): re
 }
 
 function judgePlace({ path, bytes }: SkillFolder, head: Head): readonly Diagnostic[] {
+  if (head.status === "closed" && !head.broken && !isUtf8(bytes)) {
+    const message = "the instructions hold bytes that are no UTF-8; save the file as UTF-8";
+    return [{ code: "encoding", severity: "error", path, message }];
+  }
   if (head.status === "none") return [];
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb;
   if (!mark && head.line === 2) return [];
   const what = mark ? "a byte order mark" : "blank lines";
   const message = `there are ${what} before the first "---"; the file should begin with it`.replace("are a", "is a");
   return [{ code: "frontmatter-not-first", severity: "error", path, line: 1, column: 1, message }];
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 type LineOf = (key: string) => number;
@@ -110,7 +123,7 @@ function judgeFields(values: Frontmatter, path: string, at: LineOf): readonly Di
     const problem = judgeCompatibility(compatibility);
     if (problem !== undefined) add("compatibility", "compatibility-invalid", problem);
   }
-  if (metadata !== undefined && metadata !== "") {
+  if (metadata !== undefined) {
     const problem = judgeMetadata(metadata);
     if (problem !== undefined) add("metadata", "metadata-invalid", problem);
   }

@@ -49,6 +49,7 @@ describe("the specification to the letter", () => {
     ["metadata that is text", `name: a-skill\n${good}\nmetadata: me`, "metadata-invalid 4"],
     ["metadata with a list", `name: a-skill\n${good}\nmetadata:\n  tags: [a, b]`, "metadata-invalid 4"],
     ["tools as a list", `name: a-skill\n${good}\nallowed-tools:\n  - Read`, "field-type 4"],
+    ["empty metadata", `name: a-skill\n${good}\nmetadata:`, "metadata-invalid 4"],
     ["a licence as a mapping", `name: a-skill\n${good}\nlicense:\n  id: MIT`, "field-type 4"],
   ])("refuses %s", (_, frontmatter, finding) => {
     expect(found(frontmatter)).toEqual([finding]);
@@ -154,7 +155,11 @@ describe("mending", () => {
       "---\nname: a-skill\ndescription: Use when: asked\n---\nx\n",
       '---\nname: a-skill\ndescription: "Use when: asked"\n---\nx\n',
     ],
-    ["a name's spelling", `---\nname: A_Skill # mine\n${good}\n---\nx\n`, `---\nname: a-skill\n${good}\n---\nx\n`],
+    [
+      "a name's spelling",
+      `---\nname: A_Skill # mine\n${good}\n---\nx\n`,
+      `---\nname: a-skill # mine\n${good}\n---\nx\n`,
+    ],
     ["a missing name", `---\n# first\n${good}\n---\nx\n`, `---\nname: a-skill\n# first\n${good}\n---\nx\n`],
     ["capital keys", `---\nName: a-skill\n${good}\n---\nx\n`, `---\nname: a-skill\n${good}\n---\nx\n`],
     ["what stands before", `\uFEFF\n---\nname: a-skill\n${good}\n---\nx\n`, `---\nname: a-skill\n${good}\n---\nx\n`],
@@ -176,6 +181,26 @@ describe("mending", () => {
     ["an unclosed one", `---\nname: A_Skill\n${good}\n`],
   ])("leaves %s as it is", (_, text) => {
     expect(fixSkill(new TextEncoder().encode(text), "a-skill")).toBeUndefined();
+  });
+
+  it.each([
+    ["two values of one key", "name: a-skill\ndescription: a: b\ndescription: c: d"],
+    ["a comment within a value", "name: a-skill\ndescription: Use: when\n# note\nlicense: MIT"],
+    ["keys that nobody can tell from prose", "name: a-skill\ndescription: Use: when\nwhen to use: x: y\nüber: Bob"],
+    ["a mapping in braces", "{name: a-skill, name: a-skill, description: Use when x}"],
+    ["a mapping that is no text", `name: a-skill\n${good}\nmetadata: {a: b: c}`],
+    ["a key that slipped to the right", "name: a-skill\n description: Use when"],
+    ["what could be a comment", "name: a-skill\ndescription: Use: when a # see b"],
+    ["characters that nobody sees", "name: a-skill\ndescription: Use: \u001b[31mwhen"],
+    ["a tab", "name: a-skill\ndescription: a:\tb: c"],
+  ])("leaves %s as it is: there is more than one reading", (_, frontmatter) => {
+    expect(fixSkill(new TextEncoder().encode(`---\n${frontmatter}\n---\nx\n`), "a-skill")).toBeUndefined();
+  });
+
+  it("changes no line end but that of a line it mends, and quotes names that other readers take for numbers", () => {
+    expect(fix(`---\nname: a-skill\n${good}\n----\r\nb`)).toBe(`---\nname: a-skill\n${good}\n---\r\nb`);
+    expect(fix(`---\n${good}\n---\nb\n`, "123")).toBe(`---\nname: "123"\n${good}\n---\nb\n`);
+    expect(fix(`---\n${good}\n---\nb\n`, "true")).toBe(`---\nname: "true"\n${good}\n---\nb\n`);
   });
 
   it("leaves a name alone where the folder's is no better", () => {

@@ -76,13 +76,15 @@ const allKeys = [...configKeyNames, "skills.roots", ...ruleKeys];
 
 function* flatten(table: Table): Generator<readonly [string, unknown]> {
   for (const [key, value] of Object.entries(table)) {
-    if (!sections.includes(key) || typeof value !== "object" || value === null) yield [key, value];
+    const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
+    if (!sections.includes(key) || !isTable) yield [key, value];
     else for (const [inner, item] of Object.entries(value)) yield [`${key}.${inner}`, item];
   }
 }
 
 function unknownKey(key: string): string {
-  const [near] = closestNames(allKeys, key, 1);
+  if (sections.includes(key)) return `"${key}" should be a table: [${key}]`;
+  const [near] = closestNames(key.includes(".") ? allKeys : [...sections, ...allKeys], key, 1);
   // A key that was put outside of its section is nearer than its spelling says.
   const moved = allKeys.find((each) => each.endsWith(`.${key}`));
   const hint = moved ?? near;
@@ -98,6 +100,7 @@ function checkRoot(path: string, line: number, table: Table): ConfigRoot {
   checkKeys(path, line, table, ["path", "scope"]);
   const { path: place, scope = "project" } = table;
   if (typeof place !== "string" || place === "") throw wrong(path, line, 'a root needs a "path"');
+  if (place.includes("\0")) throw wrong(path, line, "the root's path holds a NUL");
   if (!(scopes as readonly unknown[]).includes(scope)) {
     throw wrong(path, line, `the root's scope is ${JSON.stringify(scope)}; it should be one of ${scopes.join(", ")}`);
   }
@@ -130,17 +133,47 @@ function lineOf(text: string, key: string, index: number): number {
   const [section, name] = [key.slice(0, Math.max(0, at)), key.slice(at + 1)];
   let table = "";
   let seen = 0;
-  for (const [number, line] of text.split("\n").entries()) {
+  for (const [number, line] of blankValues(text).split("\n").entries()) {
     const [, header] = /^\s*\[{1,2}\s*([^\]]+?)\s*\]/.exec(line) ?? [];
     if (header !== undefined) {
       table = header.replaceAll(/["'\s]/g, "");
       if (table === key && seen++ === index) return number + 1;
     }
-    const [, found] = /^\s*["']?([\w.-]+)["']?\s*=/.exec(line) ?? [];
-    if (found === name && table === section) return number + 1;
-    if (found === key && table === "") return number + 1;
+    const [, found = ""] = /^\s*([^=]+?)\s*=/.exec(line) ?? [];
+    const bare = found.replaceAll(/["'\s]/g, "");
+    if ((bare === name && table === section) || (bare === key && table === "")) return number + 1;
   }
   return 1;
+}
+
+/** The same lines without comments and values, so that no text in them is taken for a key. */
+function blankValues(text: string): string {
+  const value = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/g;
+  // A quoted text before "=" is a key and stays.
+  const bare = text.replace(value, (found, offset: number) => {
+    const isKey =
+      /^["'](?!["'])/.test(found) && /^[ \t]*[=.]/.test(text.slice(offset + found.length, offset + found.length + 20));
+    return isKey ? found : found.replace(/[^\n]/g, " ");
+  });
+  return blankLists(bare);
+}
+
+/** Lists that go on over several lines hold no keys of the file. */
+function blankLists(text: string): string {
+  let depth = 0;
+  return text
+    .split("\n")
+    .map((line) => {
+      const inside = depth > 0;
+      const from = inside ? 0 : line.indexOf("=") + 1;
+      if (inside || from > 0) depth += count(line.slice(from), /[[{]/g) - count(line.slice(from), /[\]}]/g);
+      return inside ? "" : line;
+    })
+    .join("\n");
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }
 
 /** The folder that a file's relative paths begin at. */

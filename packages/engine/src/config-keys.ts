@@ -9,6 +9,7 @@ export interface ConfigKey {
   readonly type: "text" | "flag" | "number" | "list";
   readonly values?: readonly string[];
   readonly minimum?: number;
+  readonly maximum?: number;
   readonly fallback: ConfigValue;
   /** From the loosest to the strictest; numbers are stricter when they are smaller. */
   readonly order?: readonly string[] | "smaller" | "false" | "longer";
@@ -170,6 +171,7 @@ export const configKeys: readonly ConfigKey[] = [
     key: "server.port",
     type: "number",
     minimum: 0,
+    maximum: 65_535,
     fallback: 4117,
     project: "never",
     about: "its port; taken: the next free one",

@@ -24,12 +24,12 @@ function propertiesOf(keys: readonly ConfigKey[]): Readonly<Record<string, objec
   return Object.fromEntries(keys.map((key) => [key.key.split(".").at(-1), schemaOf(key)]));
 }
 
-function schemaOf({ type, values, minimum, fallback, about }: ConfigKey): object {
+function schemaOf({ type, values, minimum, maximum, fallback, about }: ConfigKey): object {
   const text = values === undefined ? { type: "string" } : { enum: values };
   const kinds = {
     text,
     flag: { type: "boolean" },
-    number: { type: "integer", minimum: minimum ?? 0 },
+    number: { type: "integer", minimum: minimum ?? 0, ...(maximum === undefined ? {} : { maximum }) },
     list: listOf(text),
   };
   return { ...kinds[type], default: fallback, description: about };

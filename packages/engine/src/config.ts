@@ -43,6 +43,8 @@ export interface ConfigInput {
   readonly projectTrusted: boolean;
   /** The file was named on the command line: a person's word, in the project's place. */
   readonly projectNamed: boolean;
+  /** Its roots lie in here. */
+  readonly projectFolder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Record<string, ConfigValue>>;
   readonly home: string;
@@ -142,10 +144,10 @@ function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): read
   if (project !== undefined && project.roots.length > 0) {
     const counted = project.roots.flatMap(({ key, value, line }): Setting<Root>[] => {
       const place = { path: project.path, line };
-      const reason = input.projectNamed ? undefined : refuseRoot(value, project, input.projectTrusted);
+      const reason = input.projectNamed ? undefined : refuseRoot(value, project, input);
       if (reason === undefined) {
         // A link out of the project would make its roots anything.
-        const bound = input.projectNamed ? {} : { project: folderOf(project) };
+        const bound = input.projectNamed ? {} : { project: input.projectFolder };
         return [{ key, value: { ...toRoot(value, project, input.home), ...bound }, from: "project", ...place }];
       }
       ignored.push({ key, value, ...place, reason });
@@ -159,12 +161,12 @@ function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): read
   });
 }
 
-function refuseRoot({ path, scope }: ConfigRoot, file: ConfigFile, trusted: boolean): string | undefined {
-  if (!trusted) return "its folder is not trusted yet";
+function refuseRoot({ path, scope }: ConfigRoot, file: ConfigFile, input: ConfigInput): string | undefined {
+  if (!input.projectTrusted) return "its folder is not trusted yet";
   if (scope !== "project") return `a project's roots have the scope project, not ${scope}`;
-  const folder = folderOf(file);
-  const place = resolve(folder, path);
-  const inside = !path.startsWith("~") && !isAbsolute(path) && (place === folder || place.startsWith(folder + sep));
+  const place = resolve(folderOf(file), path);
+  const { projectFolder: project } = input;
+  const inside = !path.startsWith("~") && !isAbsolute(path) && (place === project || place.startsWith(project + sep));
   return inside ? undefined : "a project's roots lie inside the project";
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import {
   closestNames,
   type Diagnostic,
@@ -41,6 +41,8 @@ export interface Diagnosis {
     readonly skills: number;
   }[];
   readonly skills: readonly SkillFinding[];
+  /** Whether what was asked for answers, by the name that was given. */
+  readonly usable: boolean;
   /** Names that several skills claim, the winner first. */
   readonly duplicates: readonly { readonly name: string; readonly paths: readonly string[] }[];
   readonly diagnostics: readonly Diagnostic[];
@@ -62,7 +64,8 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
   const skills = await engine.skills();
   const { catalog } = skills;
   const elsewhere = await engine.elsewhere();
-  const findings = reference === undefined ? findAll(skills) : findNamed(skills, reference);
+  if (reference?.trim() === "") throw new SkillError("invalid-input", "An empty name names no skill.");
+  const findings = reference === undefined ? findAll(skills) : findNamed(skills, reference, engine.cwd);
   const described: SkillFinding[] = [];
   for (const entry of findings) described.push(await describe(engine, skills, entry));
   if (described.length === 0 && reference !== undefined) described.push(describeMissing(skills, reference, elsewhere));
@@ -71,6 +74,7 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
       return { path: root.path, scope: root.scope, exists, trusted: root.trusted, skills: count };
     }),
     skills: described,
+    usable: described.some(({ state }) => state === "listed" || (state === "shadowed" && described.length === 1)),
     duplicates: findDuplicates(catalog.hidden),
     diagnostics: [...engine.problems, ...catalog.diagnostics],
     environment: {
@@ -90,11 +94,12 @@ function findAll({ catalog }: Skills): readonly Finding[] {
 }
 
 /** Everything that answers to a name, in whatever state; a path or `name@scope` means one. */
-function findNamed(skills: Skills, reference: string): readonly Finding[] {
+function findNamed(skills: Skills, reference: string, cwd: string): readonly Finding[] {
   const same = findAll(skills).filter(({ name }) => name.normalize("NFKC") === reference.normalize("NFKC"));
   if (same.length > 0) return same;
+  const path = resolve(cwd, reference);
   try {
-    const entry = skills.lookup(reference);
+    const entry = skills.lookup(existsSync(path) ? path : reference);
     return [entry.state === "listed" ? entry.skill : entry];
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;

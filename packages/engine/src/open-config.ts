@@ -33,7 +33,16 @@ export function openConfig(options: OpenConfigOptions): OpenedConfig {
   const project = options.file === undefined ? findProjectFile(options) : readNamed(options.file);
   const projectNamed = options.file !== undefined;
   const projectTrusted = project !== undefined && (projectNamed || options.isTrusted(dirname(project.path)));
-  const config = resolveConfig({ user, project, projectTrusted, projectNamed, env, flags, home });
+  const config = resolveConfig({
+    user,
+    project,
+    projectTrusted,
+    projectNamed,
+    projectFolder: options.project,
+    env,
+    flags,
+    home,
+  });
   const projectPath = project?.path ?? join(options.project, fileName);
   return {
     ...config,

@@ -8,7 +8,7 @@ export async function runDoctor(context: Context, name: string | undefined): Pro
   if (context.json) await context.terminal.printJson(found);
   else if (name === undefined) printAll(context, found);
   else printNamed(context, found);
-  return name === undefined || found.skills.some(({ state }) => state === "listed") ? 0 : 1;
+  return name === undefined || found.usable ? 0 : 1;
 }
 
 function printNamed(context: Context, { skills }: Diagnosis): void {

@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { fixSkill, readSkillFolder, SkillError, type Verdict, validateSkill } from "@skillholm/core";
+import { fixSkill, readSkillFolder, SkillError, type SkillFolder, type Verdict, validateSkill } from "@skillholm/core";
 import { type Engine, writeAtomically } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { diffLines } from "../diff.ts";
@@ -17,6 +17,8 @@ export interface ValidateOptions {
 interface Result extends Verdict {
   readonly fixes?: readonly string[];
   readonly diff?: readonly string[];
+  /** Why it was not mended, though it could be. */
+  readonly notFixed?: string;
 }
 
 /** Judges skills by the specification to the letter; says 1 when one of them breaks it. */
@@ -43,13 +45,28 @@ async function validatePath({ engine }: Context, path: string, fix: boolean): Pr
   if ("valid" in found) return found;
   const fixed = fix ? fixSkill(found.bytes, found.folder) : undefined;
   if (fixed === undefined) return validateSkill(found);
+  const notFixed = await write(engine, found, fixed.text);
+  if (notFixed !== undefined) return { ...validateSkill(found), notFixed };
   const before = new TextDecoder("utf-8", { ignoreBOM: true }).decode(found.bytes);
-  // What was trusted to the byte stays so: the person asked for this change.
-  const renew = await isTrustedContent(engine, found.path);
-  writeAtomically(found.path, fixed.text, "as before");
-  if (renew) await engine.trustContents(realpathSync(found.dir));
   const verdict = validateSkill({ ...found, bytes: new TextEncoder().encode(fixed.text) });
   return { ...verdict, fixes: fixed.fixes, diff: diffLines(before, fixed.text) };
+}
+
+/** Writes the mended file; says why not where it must not or cannot. */
+async function write(engine: Engine, { path, dir }: SkillFolder, text: string): Promise<string | undefined> {
+  if (lstatSync(path).isSymbolicLink()) return "it is a link; mend the file that it leads to";
+  try {
+    accessSync(path, constants.W_OK);
+    // What was trusted to the byte stays so: the person asked for this change.
+    const renew = await isTrustedContent(engine, path);
+    writeAtomically(path, text, "as before");
+    if (renew) await engine.trustContents(realpathSync(dir));
+    return undefined;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code === "EACCES" || code === "EROFS" || code === "EPERM" ? "it may not be written" : message;
+  }
 }
 
 async function isTrustedContent(engine: Engine, path: string): Promise<boolean> {
@@ -57,23 +74,26 @@ async function isTrustedContent(engine: Engine, path: string): Promise<boolean> 
   return (await engine.skills()).catalog.skills.some((skill) => skill.path === path);
 }
 
-function printResults({ terminal, engine }: Context, results: readonly Result[]): void {
-  for (const { path, valid, diagnostics, fixes = [], diff = [] } of results) {
-    const mark = valid ? terminal.style("green", "✓") : terminal.style("red", "✗");
-    terminal.print(`${mark} ${terminal.style("bold", tildify(path, engine.home))}`);
-    for (const fix of fixes) terminal.print(`  ${terminal.style("green", "mended")} ${plain(fix)}`);
-    for (const line of diff) terminal.print(`    ${styleDiff(terminal, harmless(line))}`);
-    for (const { severity, code, line, column, message } of diagnostics) {
-      const place = line === undefined ? "" : ` ${line}:${column ?? 1}`;
-      const color = severity === "error" ? "red" : "yellow";
-      terminal.print(`  ${terminal.style(color, severity)}${place} ${plain(message)} ${terminal.style("dim", code)}`);
-    }
-  }
+function printResults(context: Context, results: readonly Result[]): void {
+  for (const result of results) printResult(context, result);
   const invalid = results.filter((result) => !result.valid).length;
   const all = plural(results.length, "skill");
-  terminal.note(
-    invalid === 0 ? `${all} obeys the specification`.replace(/s obeys/, "s obey") : `${invalid} of ${all} invalid`,
-  );
+  const verb = results.length === 1 ? "obeys" : "obey";
+  context.terminal.note(invalid === 0 ? `${all} ${verb} the specification` : `${invalid} of ${all} invalid`);
+}
+
+function printResult({ terminal, engine }: Context, result: Result): void {
+  const { path, valid, diagnostics, fixes = [], diff = [], notFixed } = result;
+  const mark = valid ? terminal.style("green", "✓") : terminal.style("red", "✗");
+  terminal.print(`${mark} ${terminal.style("bold", tildify(path, engine.home))}`);
+  if (notFixed !== undefined) terminal.print(`  ${terminal.style("yellow", "not mended")} ${plain(notFixed)}`);
+  for (const fix of fixes) terminal.print(`  ${terminal.style("green", "mended")} ${plain(fix)}`);
+  for (const line of diff) terminal.print(`    ${styleDiff(terminal, harmless(line))}`);
+  for (const { severity, code, line, column, message } of diagnostics) {
+    const place = line === undefined ? "" : ` ${line}:${column ?? 1}`;
+    const color = severity === "error" ? "red" : "yellow";
+    terminal.print(`  ${terminal.style(color, severity)}${place} ${plain(message)} ${terminal.style("dim", code)}`);
+  }
 }
 
 function styleDiff(terminal: Context["terminal"], line: string): string {
