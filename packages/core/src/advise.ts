@@ -8,6 +8,7 @@ import type { Frontmatter } from "./value.ts";
 /** Where a skill's parts stand in its file, 1-based. */
 export interface SkillLines {
   readonly description: number;
+  readonly tools: number;
   readonly body: number;
 }
 
@@ -28,6 +29,7 @@ export function adviseSkill(
     ...adviseHidden(skill, values, lines.description).map(({ line, column, message }) => {
       return { ...warn("hidden-text", line, message), column };
     }),
+    ...adviseTools(values).map((message) => warn("field-type", lines.tools, message)),
     ...adviseFiles(skill.files, body).map(({ code, line, message }) => warn(code, lines.body + line - 1, message)),
   ];
 }
@@ -50,13 +52,21 @@ function adviseHidden({ bytes, files }: SkillFolder, { description = "" }: Front
 
 const tokensAdvised = 5000;
 const linesAdvised = 500;
+const countedLength = 400_000;
 
 function adviseLength(body: string): readonly string[] {
-  const tokens = countTokens(body);
+  // Of a body that is far too long nobody needs the exact number.
+  const tokens = body.length > countedLength ? Math.round(body.length / 4) : countTokens(body);
   const lines = body.split("\n").length;
   if (tokens <= tokensAdvised && lines <= linesAdvised) return [];
   const size = `the instructions are about ${tokens} tokens in ${lines} lines`;
   return [`${size}; at most ${tokensAdvised} and ${linesAdvised} are advised. Move details to files in references/`];
+}
+
+// `Bash(git add, commit)` may hold a comma; between two tools there is a space.
+function adviseTools({ "allowed-tools": tools }: Frontmatter): readonly string[] {
+  if (typeof tools !== "string" || !tools.replace(/\([^()]*\)/g, "").includes(",")) return [];
+  return ["allowed-tools has commas; the specification has spaces between the tools"];
 }
 
 // Words that say for which requests a skill is; in other scripts nobody can tell by a few words.

@@ -25,7 +25,11 @@ export function validateSkill(skill: SkillFolder): Verdict {
     const values = parseYaml(head.text).values ?? {};
     const at = (key: string) => Math.max(head.line - 1, head.line + lineOfKey(head.text, key));
     diagnostics.push(...judgeName(values, skill, at, diagnostics), ...judgeFields(values, skill.path, at));
-    const lines = { description: at("description"), body: firstBodyLine(skill.bytes, head) };
+    const lines = {
+      description: at("description"),
+      tools: at("allowed-tools"),
+      body: firstBodyLine(skill.bytes, head),
+    };
     diagnostics.push(...adviseSkill(skill, values, bodyOf(skill.bytes), lines));
   }
   diagnostics.sort(compareDiagnostics);

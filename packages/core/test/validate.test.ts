@@ -113,6 +113,11 @@ describe("advice beyond the letter", () => {
     ]);
   });
 
+  it("asks for spaces between tools", () => {
+    expect(found(`${fine}\nallowed-tools: Bash(git:*, ls) Read`)).toEqual([]);
+    expect(found(`${fine}\nallowed-tools: Bash, Read`)).toEqual(["field-type 4"]);
+  });
+
   it("asks for shorter instructions", () => {
     expect(found(fine, { body: "x\n".repeat(500) })).toEqual([]);
     expect(found(fine, { body: "x\n".repeat(501) })).toEqual(["body-too-long 6"]);
