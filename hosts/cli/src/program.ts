@@ -1,6 +1,7 @@
 import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { ConfigOptions } from "./commands/config.ts";
+import type { DoctorOptions } from "./commands/doctor.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import type { ValidateOptions } from "./commands/validate.ts";
@@ -67,10 +68,11 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
   program
     .command("doctor")
     .argument("[name]", "name, name@scope or a path; default: everything")
+    .option("--for <clients>", "whether these would show it: codex, gemini, opencode, mcp")
     .description("why a skill is not there, and what to do")
-    .action(async (name: string | undefined) => {
+    .action(async (name: string | undefined, options: DoctorOptions) => {
       const { runDoctor } = await import("./commands/doctor.ts");
-      await start((context) => runDoctor(context, name));
+      await start((context) => runDoctor(context, name, options));
     });
   program
     .command("config")
@@ -85,6 +87,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .argument("<path...>", "a skill's folder or its SKILL.md")
     .option("--fix", "mend what can be mended without guessing, and show it")
     .option("--sarif", "the findings as SARIF, for code hosts")
+    .option("--for <clients>", "whether these would show it: codex, gemini, opencode, mcp")
     .description("the specification to the letter, and advice beyond it")
     .action(async (paths: string[], options: ValidateOptions) => {
       const { runValidate } = await import("./commands/validate.ts");

@@ -102,6 +102,30 @@ describe("validate", () => {
     expect(readFileSync(home.at("elsewhere/SKILL.md"), "utf8")).toBe(files["project/bad/SKILL.md"]);
   });
 
+  it("says which clients would not show a skill, and refuses one that nobody has looked at", async () => {
+    const { run, runJson } = machine(files);
+    const { status, json } = await runJson(["validate", "good", "--for", "codex,mcp"]);
+    expect(status).toBe(0);
+    expect(json).toMatchObject({
+      results: [
+        {
+          clients: [
+            { client: "codex", loads: true },
+            { client: "mcp", loads: true },
+          ],
+        },
+      ],
+    });
+    const bad = await run(["validate", "bad", "--for", "gemini, mcp"]);
+    expect(bad.status).toBe(1);
+    expect(bad.stdout).toMatch(/✓ gemini \S+ shows it; ignores color \(seen \d{4}-/);
+    expect(bad.stdout).toMatch(/✗ mcp \S+ does not show it: .*the name has to be the folder's/);
+    expect((await runJson(["validate", "good", "--for", "nosuch"])).status).toBe(2);
+    expect((await runJson(["doctor", "write-a-skill", "--for", "gemini"])).json).toMatchObject({
+      skills: [{ clients: [{ client: "gemini", loads: true }] }],
+    });
+  });
+
   it("gives SARIF with paths that mean the same elsewhere", async () => {
     const { stdout } = await machine(files).run(["validate", "bad", "--sarif"]);
     const { version, runs } = JSON.parse(stdout);

@@ -1,6 +1,7 @@
 // The public names of the library on Node: the portable ones, and those that touch the disk.
 export type { Activation } from "./activate.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
+export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
 export type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
 export { describeFields, type FieldEffect } from "./effects.ts";
@@ -11,6 +12,7 @@ export type { Head } from "./frontmatter.ts";
 export { readSkillFolder } from "./fs-folder.ts";
 export { createFsSource } from "./fs-source.ts";
 export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
+export { type ClientVerdict, findClients, judgeForClients } from "./judge-clients.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";

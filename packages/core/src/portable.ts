@@ -1,6 +1,7 @@
 // Everything that runs on any JavaScript runtime: no file here or below imports `node:`.
 export type { Activation } from "./activate.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
+export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
 export type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
 export { describeFields, type FieldEffect } from "./effects.ts";
@@ -9,6 +10,7 @@ export type { OpenaiFields, SkillFields, Triggers } from "./fields.ts";
 export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
 export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
+export { type ClientVerdict, findClients, judgeForClients } from "./judge-clients.ts";
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";

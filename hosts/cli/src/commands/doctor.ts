@@ -1,21 +1,61 @@
+import { dirname, relative, sep } from "node:path";
+import {
+  type Client,
+  type ClientVerdict,
+  findClients,
+  judgeForClients,
+  readSkillFolder,
+  validateSkill,
+} from "@skillholm/core";
 import { type Diagnosis, diagnose, type SkillFinding } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { harmless, plain, plural, tildify, withProgress } from "../terminal.ts";
+import { describeClient, parseList } from "./validate.ts";
+
+export interface DoctorOptions {
+  /** Clients, with commas. */
+  readonly for?: string;
+}
+
+/** A finding, and what other clients make of the skill. */
+interface Finding extends SkillFinding {
+  readonly clients?: readonly ClientVerdict[];
+}
+
+type Found = Omit<Diagnosis, "skills"> & { readonly skills: readonly Finding[] };
 
 /** Why a skill is not there, and what to do. With a name, 1 when it cannot be used. */
-export async function runDoctor(context: Context, name: string | undefined): Promise<number> {
-  const found = await withProgress("Looking at every skill…", diagnose(context.engine, name));
+export async function runDoctor(context: Context, name: string | undefined, options: DoctorOptions): Promise<number> {
+  const clients = findClients(parseList(options.for));
+  const looked = await withProgress("Looking at every skill…", diagnose(context.engine, name));
+  const found = clients.length === 0 ? looked : await askClients(looked, clients);
   if (context.json) await context.terminal.printJson(found);
   else if (name === undefined) printAll(context, found);
   else printNamed(context, found);
   return name === undefined || found.usable ? 0 : 1;
 }
 
-function printNamed(context: Context, { skills }: Diagnosis): void {
+async function askClients(found: Diagnosis, clients: readonly Client[]): Promise<Found> {
+  const skills: Finding[] = [];
+  for (const finding of found.skills) {
+    const { path } = finding;
+    const folder = path === null ? undefined : await readSkillFolder(dirname(path));
+    if (path === null || folder === undefined || "valid" in folder) {
+      skills.push(finding);
+      continue;
+    }
+    const root = found.roots.find((each) => path.startsWith(each.path + sep))?.path ?? dirname(dirname(path));
+    const depth = relative(root, dirname(path)).split(sep).length;
+    skills.push({ ...finding, clients: judgeForClients(clients, validateSkill(folder), folder, depth) });
+  }
+  return { ...found, skills };
+}
+
+function printNamed(context: Context, { skills }: Found): void {
   for (const finding of skills) printFinding(context, finding);
 }
 
-function printAll(context: Context, found: Diagnosis): void {
+function printAll(context: Context, found: Found): void {
   const { terminal, engine } = context;
   const { roots, skills, environment } = found;
   terminal.print(terminal.style("bold", "Roots"));
@@ -24,7 +64,7 @@ function printAll(context: Context, found: Diagnosis): void {
     terminal.print(`  ${scope.padEnd(7)}  ${tildify(path, engine.home)}  ${terminal.style("dim", state)}`);
   }
   const listed = skills.filter(({ state }) => state === "listed").length;
-  const attention = skills.filter(({ state, reason, hiddenText }) => state !== "listed" || reason !== "" || hiddenText);
+  const attention = skills.filter(needsAttention);
   terminal.print(
     `\n${terminal.style("bold", "Skills")}\n  ${plural(listed, "skill")} listed, ${attention.length} to look at`,
   );
@@ -38,8 +78,14 @@ function printAll(context: Context, found: Diagnosis): void {
   }
 }
 
-function printFinding({ terminal, engine }: Context, finding: SkillFinding): void {
-  const { name, path, state, reason, fix, hiddenText = [] } = finding;
+function needsAttention({ state, reason, hiddenText, clients }: Finding): boolean {
+  return (
+    state !== "listed" || reason !== "" || hiddenText !== undefined || clients?.some(({ loads }) => !loads) === true
+  );
+}
+
+function printFinding({ terminal, engine }: Context, finding: Finding): void {
+  const { name, path, state, reason, fix, hiddenText = [], clients = [] } = finding;
   const color = state === "listed" ? "green" : state === "invalid" || state === "missing" ? "red" : "yellow";
   const place = path === null ? "" : terminal.style("dim", tildify(path, engine.home));
   terminal.print(`  ${terminal.style(color, state.padEnd(10))}  ${terminal.style("bold", plain(name))}  ${place}`);
@@ -47,4 +93,5 @@ function printFinding({ terminal, engine }: Context, finding: SkillFinding): voi
   for (const text of hiddenText)
     terminal.print(`              ${terminal.style("red", "hidden text")} ${harmless(text)}`);
   if (fix !== "") terminal.print(`              ${terminal.style("cyan", "→")} ${plain(fix)}`);
+  for (const verdict of clients) terminal.print(`              ${describeClient(verdict)}`);
 }

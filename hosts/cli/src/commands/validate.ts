@@ -1,6 +1,17 @@
 import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import { fixSkill, readSkillFolder, SkillError, type SkillFolder, type Verdict, validateSkill } from "@skillholm/core";
+import {
+  type Client,
+  type ClientVerdict,
+  findClients,
+  fixSkill,
+  judgeForClients,
+  readSkillFolder,
+  SkillError,
+  type SkillFolder,
+  type Verdict,
+  validateSkill,
+} from "@skillholm/core";
 import { type Engine, writeAtomically } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { diffLines } from "../diff.ts";
@@ -11,6 +22,8 @@ import { packageVersion } from "../version.ts";
 export interface ValidateOptions {
   readonly fix?: boolean;
   readonly sarif?: boolean;
+  /** Clients, with commas. */
+  readonly for?: string;
 }
 
 /** A verdict, and what was mended before it. */
@@ -19,6 +32,8 @@ interface Result extends Verdict {
   readonly diff?: readonly string[];
   /** Why it was not mended, though it could be. */
   readonly notFixed?: string;
+  /** What other clients make of it. */
+  readonly clients?: readonly ClientVerdict[];
 }
 
 /** Judges skills by the specification to the letter; says 1 when one of them breaks it. */
@@ -29,15 +44,35 @@ export async function runValidate(
 ): Promise<number> {
   const { engine, terminal } = context;
   const results: Result[] = [];
+  const clients = findClients(parseList(options.for));
   for (const path of paths) {
     if (path === "") throw new SkillError("invalid-input", "An empty path names no skill.");
-    results.push(await validatePath(context, resolve(engine.cwd, path), options.fix === true));
+    const target = resolve(engine.cwd, path);
+    const result = await validatePath(context, target, options.fix === true);
+    results.push(clients.length === 0 ? result : { ...result, clients: await askClients(target, result, clients) });
   }
   const valid = results.every((result) => result.valid);
+  const dropped = results.some((result) => result.clients?.some(({ loads }) => !loads));
   if (options.sarif) terminal.print(JSON.stringify(toSarif(results, packageVersion(), engine.cwd), null, 2));
   else if (context.json) await terminal.printJson({ valid, results });
   else printResults(context, results);
-  return valid ? 0 : 1;
+  return valid && !dropped ? 0 : 1;
+}
+
+export function parseList(text = ""): readonly string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter(Boolean);
+}
+
+async function askClients(
+  path: string,
+  verdict: Verdict,
+  clients: readonly Client[],
+): Promise<readonly ClientVerdict[]> {
+  const found = await readSkillFolder(path);
+  return judgeForClients(clients, verdict, "valid" in found ? undefined : found);
 }
 
 async function validatePath({ engine }: Context, path: string, fix: boolean): Promise<Result> {
@@ -83,7 +118,7 @@ function printResults(context: Context, results: readonly Result[]): void {
 }
 
 function printResult({ terminal, engine }: Context, result: Result): void {
-  const { path, valid, diagnostics, fixes = [], diff = [], notFixed } = result;
+  const { path, valid, diagnostics, fixes = [], diff = [], notFixed, clients = [] } = result;
   const mark = valid ? terminal.style("green", "✓") : terminal.style("red", "✗");
   terminal.print(`${mark} ${terminal.style("bold", tildify(path, engine.home))}`);
   if (notFixed !== undefined) terminal.print(`  ${terminal.style("yellow", "not mended")} ${plain(notFixed)}`);
@@ -94,6 +129,14 @@ function printResult({ terminal, engine }: Context, result: Result): void {
     const color = severity === "error" ? "red" : "yellow";
     terminal.print(`  ${terminal.style(color, severity)}${place} ${plain(message)} ${terminal.style("dim", code)}`);
   }
+  for (const verdict of clients) terminal.print(`  ${describeClient(verdict)}`);
+}
+
+/** One line on what a client makes of a skill. */
+export function describeClient({ client, version, checked, loads, reasons, ignores }: ClientVerdict): string {
+  const ignored = ignores.length === 0 ? "" : `; ignores ${ignores.map(plain).join(", ")}`;
+  const verdict = loads ? `shows it${ignored}` : `does not show it: ${reasons.join("; ")}`;
+  return `${loads ? "✓" : "✗"} ${client} ${version} ${verdict} (seen ${checked})`;
 }
 
 function styleDiff(terminal: Context["terminal"], line: string): string {
