@@ -1,3 +1,5 @@
+import { proseLines } from "@skillholm/core/dialect";
+
 /** A heading of a Markdown text. */
 export interface Heading {
   /** 1 to 6. */
@@ -11,24 +13,14 @@ const longestLine = 200;
 /** The headings of a Markdown text, outside of its code blocks. */
 export function parseHeadings(markdown: string): readonly Heading[] {
   const found: Heading[] = [];
-  let fence = "";
-  let above = "";
-  for (const whole of markdown.split("\n")) {
-    const line = whole.slice(0, longestLine).trimEnd();
-    const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
-    const isCode = mark !== "" || fence !== "";
-    if (mark !== "") fence = nextFence(fence, mark);
-    const heading = isCode ? undefined : parseHeading(line, above);
+  let above = { text: "", line: 0 };
+  for (const { text, line } of proseLines(markdown)) {
+    const now = text.slice(0, longestLine).trimEnd();
+    const heading = parseHeading(now, above.line === line - 1 ? above.text : "");
     if (heading !== undefined) found.push(heading);
-    above = isCode || heading !== undefined ? "" : line;
+    above = { text: heading === undefined ? now : "", line };
   }
   return found;
-}
-
-// A block ends with a fence of its own kind, at least as long.
-function nextFence(open: string, mark: string): string {
-  if (open === "") return mark;
-  return mark.startsWith(open) ? "" : open;
 }
 
 /** `## A title`, or a line of `=` or `-` below one. */

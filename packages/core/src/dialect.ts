@@ -1,3 +1,4 @@
-// For who writes a dialect: escaping, and fitting into a budget.
+// For who writes a dialect, or reads one: escaping, fitting into a budget, Markdown without its code.
 export { defuseMarkup, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
 export { fitEntries } from "./prompt.ts";
+export { proseLines } from "./prose.ts";

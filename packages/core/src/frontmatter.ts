@@ -42,7 +42,8 @@ function insteadOf(bytes: Uint8Array, length: number): Pick<Head, "instead" | "l
   return later > 0 ? { laterLine: later + 1 } : {};
 }
 
-function isUtf8(bytes: Uint8Array): boolean {
+/** Whether bytes are UTF-8 from the first to the last. */
+export function isUtf8(bytes: Uint8Array): boolean {
   try {
     strictUtf8.decode(bytes);
     return true;

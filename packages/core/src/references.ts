@@ -1,3 +1,5 @@
+import { proseLines } from "./prose.ts";
+
 /** A file that a Markdown text points to. */
 export interface Reference {
   /** Relative to the skill's folder, with `/`. */
@@ -9,16 +11,12 @@ export interface Reference {
 /** The files that a Markdown text in `folder` (relative to the skill) points to by links and by paths in backticks. */
 export function findReferences(markdown: string, folder = ""): readonly Reference[] {
   const found: Reference[] = [];
-  let fence = "";
-  markdown.split("\n").forEach((text, index) => {
-    const [, mark = ""] = /^ {0,3}(`{3,}|~{3,})/.exec(text) ?? [];
-    if (mark !== "") fence = fence === "" ? mark : mark.startsWith(fence) ? "" : fence;
-    if (fence !== "") return;
+  for (const { text, line } of proseLines(markdown)) {
     for (const target of [...linksOf(text), ...namedFilesOf(text)]) {
       const path = resolvePath(folder, target);
-      if (path !== undefined) found.push({ path, line: index + 1 });
+      if (path !== undefined) found.push({ path, line });
     }
-  });
+  }
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { adviseSkill } from "./advise.ts";
 import { bodyOf } from "./body.ts";
 import { compareDiagnostics, type Diagnostic, type DiagnosticCode } from "./diagnostic.ts";
-import { type Head, readFrontmatter } from "./frontmatter.ts";
+import { type Head, isUtf8, readFrontmatter } from "./frontmatter.ts";
 import { parseSkill } from "./parse.ts";
 import { standardPolicy } from "./policy.ts";
 import { lineOfKey } from "./report.ts";
@@ -77,15 +77,6 @@ function judgePlace({ path, bytes }: SkillFolder, head: Head): readonly Diagnost
   const what = mark ? "a byte order mark" : "blank lines";
   const message = `there are ${what} before the first "---"; the file should begin with it`.replace("are a", "is a");
   return [{ code: "frontmatter-not-first", severity: "error", path, line: 1, column: 1, message }];
-}
-
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 type LineOf = (key: string) => number;
