@@ -8,7 +8,7 @@ const machine = createMachines();
 interface Shown {
   readonly values: Record<string, { value: unknown; from: string; path?: string; line?: number }>;
   readonly ignored: readonly { key: string; reason: string; line: number }[];
-  readonly roots: readonly unknown[];
+  readonly roots: readonly unknown[] | null;
   readonly permissions: readonly { key: string }[];
 }
 
@@ -162,6 +162,9 @@ describe("config", () => {
     expect((await home.run(["list"])).stderr).toContain("Skills are switched off");
     writeFileSync(home.at(user), '[[skills.roots]]\npath = "~/.agents/skills"\nscope = "user"\n');
     expect(await names(home)).toEqual(["a", "deep"]);
+    writeFileSync(home.at(user), "[skills]\nroots = []\n");
+    expect(await names(home)).toEqual([]);
+    expect((await home.run(["config"])).stdout).toContain("skills.roots  none");
   });
 });
 
@@ -216,7 +219,7 @@ port = 1
     expect([...new Set(ignored.map(({ key }) => key))].sort()).toEqual(
       [...always, "skills.budget_tokens", "skills.compat", "skills.max_depth", "skills.roots"].sort(),
     );
-    expect(roots).toEqual([]);
+    expect(roots).toBeNull();
     expect(permissions).toMatchObject([{ key: "permissions.deny" }]);
     const found = await names(home);
     for (const name of ["mine", "stolen", "theirs"]) expect(found).not.toContain(name);
@@ -259,5 +262,6 @@ port = 1
       writeFileSync(path, "");
       truncateSync(path, 100 * 1024 * 1024);
     }, /104857600 bytes; at most/);
+    await refuse((path) => writeFileSync(path, Buffer.from('profile = "\xff"\n', "latin1")), /no UTF-8 text/);
   });
 });

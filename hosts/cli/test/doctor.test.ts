@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "./command.ts";
 
@@ -104,5 +105,12 @@ describe("doctor", () => {
     for (const name of ["off", "twin", "sly", "people", "x", "ours"]) expect(stdout).toContain(`  ${name}  `);
     expect(stdout).not.toContain("  fine  ");
     expect(stdout).toContain("skillholm compat on claude");
+  });
+
+  it("says why nothing was looked for in a root", async () => {
+    const home = machine({ "project/.git/HEAD": "", "project/.agents/x": "", "outside/a/SKILL.md": skill("a") });
+    symlinkSync(home.at("outside"), home.at("project/.agents/skills"));
+    await home.run(["trust", "--yes"]);
+    expect((await home.run(["doctor"])).stdout).toContain("the root is a link to");
   });
 });

@@ -27,7 +27,8 @@ export interface ConfigRule {
 export interface ConfigFile {
   readonly path: string;
   readonly values: readonly ConfigEntry[];
-  readonly roots: readonly ConfigEntry<ConfigRoot>[];
+  /** Absent where the file says nothing of roots; an empty list means none at all. */
+  readonly roots?: readonly ConfigEntry<ConfigRoot>[];
   readonly rules: readonly ConfigEntry<ConfigRule>[];
 }
 
@@ -49,14 +50,14 @@ function parseConfig(path: string, text: string): ConfigFile {
     throw wrong(path, error.line, `it is no TOML: ${reason}`);
   }
   const values: ConfigEntry[] = [];
-  const roots: ConfigEntry<ConfigRoot>[] = [];
+  let roots: readonly ConfigEntry<ConfigRoot>[] | undefined;
   const rules: ConfigEntry<ConfigRule>[] = [];
   const at = (key: string, index = 0) => lineOf(text, key, index);
   for (const [key, value] of flatten(table)) {
     if (key === "skills.roots") {
-      for (const [index, item] of tables(path, at(key), key, value).entries()) {
-        roots.push({ key, value: checkRoot(path, at(key, index), item), line: at(key, index) });
-      }
+      roots = tables(path, at(key), key, value).map((item, index) => {
+        return { key, value: checkRoot(path, at(key, index), item), line: at(key, index) };
+      });
     } else if (ruleKeys.includes(key)) {
       for (const [index, item] of tables(path, at(key), key, value).entries()) {
         rules.push({ key, value: checkRule(path, at(key, index), item), line: at(key, index) });
@@ -67,7 +68,7 @@ function parseConfig(path: string, text: string): ConfigFile {
       values.push({ key, value: checkValue(known, value, (message) => wrong(path, at(key), message)), line: at(key) });
     }
   }
-  return { path, values, roots, rules };
+  return { path, values, rules, ...(roots && { roots }) };
 }
 
 const ruleKeys = ["permissions.deny", "permissions.allow", "permissions.ask"];

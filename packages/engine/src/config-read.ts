@@ -27,9 +27,17 @@ export function readBounded(path: string, inside: string | undefined): string | 
     if (inside !== undefined && !real.startsWith(realpathSync(inside) + sep)) {
       throw wrong(path, undefined, "it is a link that leads out of the project");
     }
-    return readFileSync(file, "utf8");
+    return decode(path, readFileSync(file));
   } finally {
     closeSync(file);
+  }
+}
+
+function decode(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw wrong(path, undefined, "it is no UTF-8 text: save it in that encoding");
   }
 }
 

@@ -28,8 +28,8 @@ export interface IgnoredSetting {
 /** All settings, as they count. */
 export interface Config {
   readonly settings: readonly Setting[];
-  /** Instead of the default roots; empty: the default ones. */
-  readonly roots: readonly Setting<Root>[];
+  /** Instead of the default roots. */
+  readonly roots?: readonly Setting<Root>[];
   readonly rules: readonly Setting<ConfigRule>[];
   readonly ignored: readonly IgnoredSetting[];
   /** Variables of ours that mean nothing, with the one that was probably meant. */
@@ -54,9 +54,10 @@ export interface ConfigInput {
 export function resolveConfig(input: ConfigInput): Config {
   const ignored: IgnoredSetting[] = [];
   const settings = configKeys.map((key) => resolveKey(key, input, ignored));
+  const roots = resolveConfigRoots(input, ignored);
   return {
     settings,
-    roots: resolveConfigRoots(input, ignored),
+    ...(roots && { roots }),
     rules: resolveRules(input, ignored),
     ignored,
     unknownVariables: findUnknownVariables(input.env),
@@ -139,9 +140,9 @@ function findUnknownVariables(env: ConfigInput["env"]): Config["unknownVariables
   });
 }
 
-function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): readonly Setting<Root>[] {
+function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): Config["roots"] {
   const { user, project } = input;
-  if (project !== undefined && project.roots.length > 0) {
+  if (project?.roots !== undefined) {
     const counted = project.roots.flatMap(({ key, value, line }): Setting<Root>[] => {
       const place = { path: project.path, line };
       const reason = input.projectNamed ? undefined : refuseRoot(value, project, input);
@@ -153,9 +154,10 @@ function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): read
       ignored.push({ key, value, ...place, reason });
       return [];
     });
-    if (counted.length > 0) return counted;
+    // None at all is what was asked for; none that counts is as if nothing was said.
+    if (counted.length > 0 || project.roots.length === 0) return counted;
   }
-  return (user?.roots ?? []).map(({ key, value, line }) => {
+  return user?.roots?.map(({ key, value, line }) => {
     const file = user as ConfigFile;
     return { key, value: toRoot(value, file, input.home), from: "user", path: file.path, line };
   });

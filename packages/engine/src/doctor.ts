@@ -39,6 +39,8 @@ export interface Diagnosis {
     readonly exists: boolean;
     readonly trusted: boolean;
     readonly skills: number;
+    /** Why nothing was looked for in it. */
+    readonly problem?: string;
   }[];
   readonly skills: readonly SkillFinding[];
   /** Whether what was asked for answers, by the name that was given. */
@@ -71,7 +73,9 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
   if (described.length === 0 && reference !== undefined) described.push(describeMissing(skills, reference, elsewhere));
   return {
     roots: catalog.roots.map(({ root, exists, skills: count }) => {
-      return { path: root.path, scope: root.scope, exists, trusted: root.trusted, skills: count };
+      const problem = catalog.diagnostics.find(({ path }) => path === root.path)?.message;
+      const facts = { path: root.path, scope: root.scope, exists, trusted: root.trusted, skills: count };
+      return problem === undefined ? facts : { ...facts, problem };
     }),
     skills: described,
     usable: described.some(({ state }) => state === "listed" || (state === "shadowed" && described.length === 1)),

@@ -128,9 +128,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const gate: Gate = async (skill, hashes) => judgeContent(contents, skill, await hashes());
     const gated = settings.get("skills.trust") === "content" ? { gate } : {};
     if (settings.get("skills.enabled") === false) return openSkills({ roots: [], policy });
-    const named = options.roots ?? settings.roots.map(({ value }) => value);
-    const isNamed = options.roots !== undefined || named.length > 0;
-    return openSkills(isNamed ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
+    const named = options.roots ?? settings.roots?.map(({ value }) => value);
+    return openSkills(named ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
   };
   const skills = () => {
     opened ??= open();
@@ -187,7 +186,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     ask: async (text) => (await import("./ask.ts")).ask(await skills(), text, budgetOf(config())),
     elsewhere: async () => {
       const settings = config();
-      const isNamed = options.roots !== undefined || settings.roots.length > 0;
+      const isNamed = options.roots !== undefined || settings.roots !== undefined;
       if (isNamed || settings.get("skills.enabled") === false) return [];
       return countElsewhere((await skills()).catalog, place(settings));
     },

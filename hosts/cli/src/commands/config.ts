@@ -1,6 +1,6 @@
-import { configKeys, configSchema, type OpenedConfig, type Setting } from "@skillholm/engine";
+import { configKeys, configSchema, type Engine, type OpenedConfig, type Setting } from "@skillholm/engine";
 import type { Context } from "../context.ts";
-import { harmless, plain, tildify } from "../terminal.ts";
+import { harmless, plain, type Terminal, tildify } from "../terminal.ts";
 
 export interface ConfigOptions {
   readonly schema?: boolean;
@@ -22,7 +22,7 @@ export async function runConfig(context: Context, options: ConfigOptions): Promi
 function toJson({ settings, roots, rules, ignored, files, unknownVariables }: OpenedConfig) {
   const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: hasEffect(key) }]);
   const permissions = rules.map((rule) => ({ ...rule, effect: false }));
-  return { values: Object.fromEntries(values), roots, permissions, ignored, unknownVariables, files };
+  return { values: Object.fromEntries(values), roots: roots ?? null, permissions, ignored, unknownVariables, files };
 }
 
 function hasEffect(key: string): boolean {
@@ -30,7 +30,7 @@ function hasEffect(key: string): boolean {
 }
 
 function printConfig({ terminal, engine }: Context, config: OpenedConfig): void {
-  const { settings, roots, rules, ignored, files, unknownVariables } = config;
+  const { settings, roots, rules } = config;
   const width = Math.max(...settings.map(({ key }) => key.length));
   const place = ({ from, path, line }: Setting<unknown>) =>
     path === undefined ? from : `${from}, ${tildify(path, engine.home)}:${line}`;
@@ -40,7 +40,8 @@ function printConfig({ terminal, engine }: Context, config: OpenedConfig): void 
     const value = harmless(JSON.stringify(setting.value));
     terminal.print(`${setting.key.padEnd(width)}  ${value}${terminal.style("dim", origin + waits)}`);
   }
-  for (const setting of roots) {
+  if (roots?.length === 0) terminal.print("skills.roots  none");
+  for (const setting of roots ?? []) {
     const { path, scope } = setting.value;
     terminal.print(
       `skills.roots  ${tildify(path, engine.home)} ${scope}${terminal.style("dim", `  (${place(setting)})`)}`,
@@ -52,17 +53,22 @@ function printConfig({ terminal, engine }: Context, config: OpenedConfig): void 
       `${rule.key}  ${plain(tool)} ${plain(name)}${terminal.style("dim", `  (${place(rule)})  no effect yet`)}`,
     );
   }
+  printFiles(terminal, engine, config);
+}
+
+/** What was said and does not count, and which files were read. */
+function printFiles(terminal: Terminal, { home }: Engine, { ignored, files, unknownVariables }: OpenedConfig): void {
   for (const { name, near } of unknownVariables) {
     terminal.note(`${harmless(name)} means nothing.${near === undefined ? "" : ` Did you mean ${near}?`}`);
   }
   if (ignored.length > 0) terminal.print(`\n${terminal.style("bold", "Ignored")}`);
   for (const { key, value, path, line, reason } of ignored) {
-    terminal.print(`  ${plain(key)} = ${harmless(JSON.stringify(value))}  ${tildify(path, engine.home)}:${line}`);
+    terminal.print(`  ${plain(key)} = ${harmless(JSON.stringify(value))}  ${tildify(path, home)}:${line}`);
     terminal.print(`    ${plain(reason)}`);
   }
   terminal.print("");
   for (const { path, exists, trusted } of files) {
     const state = exists ? (trusted ? "read" : "read as a stranger's: it may only tighten") : "not there";
-    terminal.print(`${tildify(path, engine.home)}  ${terminal.style("dim", state)}`);
+    terminal.print(`${tildify(path, home)}  ${terminal.style("dim", state)}`);
   }
 }

@@ -59,8 +59,9 @@ function printAll(context: Context, found: Found): void {
   const { terminal, engine } = context;
   const { roots, skills, environment } = found;
   terminal.print(terminal.style("bold", "Roots"));
-  for (const { path, scope, exists, trusted, skills: count } of roots) {
-    const state = exists ? `${plural(count, "skill")}${trusted ? "" : ", not trusted"}` : "not there";
+  for (const { path, scope, exists, trusted, skills: count, problem } of roots) {
+    const seen = exists ? `${plural(count, "skill")}${trusted ? "" : ", not trusted"}` : "not there";
+    const state = harmless(problem ?? seen);
     terminal.print(`  ${scope.padEnd(7)}  ${tildify(path, engine.home)}  ${terminal.style("dim", state)}`);
   }
   const listed = skills.filter(({ state }) => state === "listed").length;
