@@ -1,5 +1,6 @@
 import { type Client, type ClientFact, clients } from "./clients.ts";
 import { SkillError } from "./error.ts";
+import { readText } from "./fields.ts";
 import { readFrontmatter } from "./frontmatter.ts";
 import { closestNames } from "./lookup.ts";
 import type { SkillFolder } from "./skill-folder.ts";
@@ -16,6 +17,8 @@ export interface ClientVerdict {
   readonly loads: boolean;
   /** Why it does not. */
   readonly reasons: readonly string[];
+  /** What it shows otherwise than it is written: shortened, hidden from some, under another name. */
+  readonly changes: readonly string[];
   /** Keys that have no effect there. */
   readonly ignores: readonly string[];
 }
@@ -47,16 +50,32 @@ export function judgeForClients(
     ...diagnostics.flatMap(({ severity, code }) => (severity === "error" ? [code] : [])),
     ...(skill === undefined ? [] : ownFacts(skill, values)),
   ]);
+  const size = skill?.bytes.length ?? 0;
   return asked.map((client) => {
-    const { id, version, checked, drops, reads } = client;
-    const found: readonly ClientFact[] = [
-      ...facts,
-      ...(depth > (client.depth ?? depth) ? (["too-deep"] as const) : []),
-    ];
-    const reasons = [...new Set(found.flatMap((fact) => drops[fact] ?? []))];
+    const { id, version, checked, drops, changes = {}, reads } = client;
+    const found = new Set(facts);
+    if (depth > (client.depth ?? depth)) found.add("too-deep");
+    if (size > (client.bytes ?? size)) found.add("too-large");
+    const reasons = tell(found, drops);
     const ignores = Object.keys(values).filter((key) => reads !== "all" && !reads.includes(key));
-    return { client: id, version, checked, loads: reasons.length === 0, reasons, ignores };
+    const shown = reasons.length > 0 ? [] : [...tell(found, changes), ...alter(client, values)];
+    return { client: id, version, checked, loads: reasons.length === 0, reasons, changes: shown, ignores };
   });
+}
+
+function tell(facts: ReadonlySet<ClientFact>, meanings: Client["drops"]): readonly string[] {
+  return [...new Set([...facts].flatMap((fact) => meanings[fact] ?? []))];
+}
+
+/** What a client does to a skill because of its values. */
+function alter({ shortens, hides = [] }: Client, values: Frontmatter): readonly string[] {
+  const effects = hides.flatMap(({ key, value, effect }) => (value.test(readText(values[key] ?? "")) ? [effect] : []));
+  const shown = [values.description, values.when_to_use].filter((value) => typeof value === "string").join(" - ");
+  const length = shown.trim().length;
+  if (shortens !== undefined && length > shortens) {
+    effects.push(`it shows ${shortens} of the description's ${length} characters`);
+  }
+  return effects;
 }
 
 function valuesOf({ bytes }: SkillFolder): Frontmatter {
@@ -65,19 +84,29 @@ function valuesOf({ bytes }: SkillFolder): Frontmatter {
 }
 
 // What only some readers mind: the specification's own takes every scalar for text, and blanks after a fence for nothing.
-const typed = String.raw`(?:true|false|null|~|[-+]?\d[\d.]*(?:e[-+]?\d+)?)[ \t]*(?:#.*)?\r?$`;
-const typedName = new RegExp(`^name[ \\t]*:[ \\t]*${typed}`, "im");
-const typedItem = new RegExp(`^[ \\t]+[^:\\n]+:[ \\t]*${typed}`, "im");
+const noText = String.raw`(?:true|false|null|~|[-+]?\d[\d.]*(?:e[-+]?\d+)?)?[ \t]*(?:#.*)?\r?$(?!\n[ \t])`;
+const typedName = new RegExp(`^name[ \\t]*:[ \\t]*${noText}`, "im");
+const typedDescription = new RegExp(`^description[ \\t]*:[ \\t]*${noText}`, "im");
+const typedItem = new RegExp(`^[ \\t]+[^:\\n]+:[ \\t]*${noText}`, "im");
+const typedFlag = /^(?:disable-model-invocation|user-invocable)[ \t]*:(?![ \t]*(?:true|false)[ \t]*(?:#.*)?\r?$)/m;
+const openingBytes = 64 * 1024;
 
-function ownFacts({ bytes }: SkillFolder, { description, metadata }: Frontmatter): readonly ClientFact[] {
-  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, 64 * 1024));
-  const facts: ClientFact[] = [];
-  if (start.startsWith("\ufeff")) facts.push("byte-order-mark");
-  if (/^\ufeff?[ \t]*\r?\n/.test(start)) facts.push("leading-blanks");
-  if (/^\ufeff?---[ \t]+\r?\n/.test(start)) facts.push("opening-blanks");
-  if (typedName.test(start)) facts.push("name-typed");
-  const [block = ""] = /^metadata:[ \t]*\r?\n(?:[ \t]+.*\r?\n?)*/m.exec(start) ?? [];
-  if (metadata !== undefined && typedItem.test(block)) facts.push("metadata-typed");
-  if (description !== undefined && typeof description !== "string") facts.push("description-list");
-  return facts;
+function ownFacts({ bytes }: SkillFolder, { name, description, metadata }: Frontmatter): readonly ClientFact[] {
+  const start = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, openingBytes));
+  const head = readFrontmatter(bytes, Math.min(bytes.length, openingBytes), bytes.length <= openingBytes);
+  const text = head.status === "closed" ? head.text : "";
+  const [block = ""] = /^metadata:[ \t]*\r?\n(?:[ \t]+.*\r?\n?)*/m.exec(text) ?? [];
+  const facts: Readonly<Partial<Record<ClientFact, boolean>>> = {
+    "byte-order-mark": start.startsWith("\ufeff"),
+    "leading-blanks": /^\ufeff?[ \t]*\r?\n/.test(start),
+    "opening-blanks": /^\ufeff?---[ \t]+\r?\n/.test(start),
+    "name-typed": typedName.test(text),
+    "name-signs": typeof name === "string" && /[^\w .:-]|^-/.test(name),
+    "description-typed": typedDescription.test(text),
+    "description-list": description !== undefined && typeof description !== "string",
+    "metadata-typed": metadata !== undefined && typedItem.test(block),
+    "flag-typed": typedFlag.test(text),
+    "dashes-inside": text.split("\n").some((line) => line.slice(0, Math.max(0, line.indexOf("---"))).trim() !== ""),
+  };
+  return (Object.keys(facts) as ClientFact[]).filter((fact) => facts[fact]);
 }

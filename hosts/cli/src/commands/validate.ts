@@ -133,10 +133,11 @@ function printResult({ terminal, engine }: Context, result: Result): void {
 }
 
 /** One line on what a client makes of a skill. */
-export function describeClient({ client, version, checked, loads, reasons, ignores }: ClientVerdict): string {
-  const ignored = ignores.length === 0 ? "" : `; ignores ${ignores.map(plain).join(", ")}`;
-  const verdict = loads ? `shows it${ignored}` : `does not show it: ${reasons.join("; ")}`;
-  return `${loads ? "✓" : "✗"} ${client} ${version} ${verdict} (seen ${checked})`;
+export function describeClient({ client, version, checked, loads, reasons, changes, ignores }: ClientVerdict): string {
+  const ignored = ignores.length === 0 ? [] : [`ignores ${ignores.map(plain).join(", ")}`];
+  const shown = changes.length === 0 ? "shows it" : `shows it, but ${changes.join("; ")}`;
+  const verdict = loads ? [shown, ...ignored].join("; ") : `does not show it: ${reasons.join("; ")}`;
+  return `${!loads ? "✗" : changes.length > 0 ? "!" : "✓"} ${client} ${version} ${verdict} (seen ${checked})`;
 }
 
 function styleDiff(terminal: Context["terminal"], line: string): string {
