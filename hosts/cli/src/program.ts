@@ -2,6 +2,7 @@ import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
+import type { SearchCommandOptions } from "./commands/search.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import type { ValidateOptions } from "./commands/validate.ts";
@@ -46,6 +47,16 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
       await start((context) => runShow(context, name));
     });
   program
+    .command("search")
+    .argument("<query...>", "what it is for, in words, or a name")
+    .option("--limit <number>", "how many at most (8, up to 50)")
+    .option("--scope <scope>", "only skills of this scope")
+    .description("the skills that fit, best first, and why")
+    .action(async (words: string[], options: SearchCommandOptions) => {
+      const { runSearch } = await import("./commands/search.ts");
+      await start((context) => runSearch(context, words.join(" "), options));
+    });
+  program
     .command("trust")
     .argument("[dir]", "default: this project")
     .option("--yes", "answer for a script")
@@ -68,7 +79,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
   program
     .command("doctor")
     .argument("[name]", "name, name@scope or a path; default: everything")
-    .option("--for <clients>", "whether these would show it: codex, gemini, opencode, mcp")
+    .option("--for <clients>", "whether these would show it: claude, codex, gemini, opencode, mcp, copilot")
     .description("why a skill is not there, and what to do")
     .action(async (name: string | undefined, options: DoctorOptions) => {
       const { runDoctor } = await import("./commands/doctor.ts");
@@ -87,7 +98,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .argument("<path...>", "a skill's folder or its SKILL.md")
     .option("--fix", "mend what can be mended without guessing, and show it")
     .option("--sarif", "the findings as SARIF, for code hosts")
-    .option("--for <clients>", "whether these would show it: codex, gemini, opencode, mcp")
+    .option("--for <clients>", "whether these would show it: claude, codex, gemini, opencode, mcp, copilot")
     .description("the specification to the letter, and advice beyond it")
     .action(async (paths: string[], options: ValidateOptions) => {
       const { runValidate } = await import("./commands/validate.ts");

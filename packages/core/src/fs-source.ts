@@ -20,7 +20,7 @@ import type { FileEntry, FileList, Scan, ScanRequest, SkillRef, Source } from ".
 
 /** Skills as folders on disk. */
 export function createFsSource(): Source {
-  return { scan, files: listFiles, read: readFile };
+  return { scan, files: listFiles, read: readFile, starts: readStarts };
 }
 
 // Long enough that the pauses cost nothing, short enough that a server stays responsive.
@@ -92,6 +92,25 @@ async function readFile(skill: SkillRef, file: string, limits: Limits): Promise<
   } finally {
     closeSync(handle);
   }
+}
+
+async function readStarts(skills: readonly SkillRef[], bytes: number): Promise<readonly (Uint8Array | undefined)[]> {
+  return skills.map(({ realPath }) => {
+    try {
+      const handle = openSync(realPath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+      try {
+        const stats = fstatSync(handle);
+        if (!stats.isFile() || openedPath(handle, realPath, stats) !== realPath) return undefined;
+        const start = new Uint8Array(Math.min(bytes, stats.size));
+        return start.subarray(0, readSync(handle, start, 0, start.length, 0));
+      } finally {
+        closeSync(handle);
+      }
+    } catch {
+      // It is searched by what is known of it.
+      return undefined;
+    }
+  });
 }
 
 function open(path: string, file: string): number {

@@ -20,7 +20,8 @@ export { countElsewhere, type Elsewhere, homeFolder, type OpenOptions, openSkill
 export { type Policy, standardPolicy } from "./policy.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";
-export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search.ts";
+export { describeSearch, type SearchOutput } from "./search/describe.ts";
+export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
 export { createSession, type Session } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";

@@ -3,6 +3,7 @@ import { compareText } from "./diagnostic.ts";
 import { SkillError, type SkillErrorCode } from "./error.ts";
 import { nameKey } from "./name.ts";
 import { type Scope, scopes } from "./root.ts";
+import { mistakes } from "./search/similar.ts";
 import type { Skill } from "./skill.ts";
 
 /** A skill in whatever state, as a person may ask about it. */
@@ -58,8 +59,10 @@ export function closestNames(names: Iterable<string>, wanted: string, count = 3)
     const lower = name.toLowerCase();
     const shorter = Math.min(lower.length, target.length);
     const inside = shorter > 2 && (lower.includes(target) || target.includes(lower));
-    const distance = inside ? 1 : editDistance(lower, target);
     const tolerance = shorter < 2 ? 0 : Math.min(8, Math.max(1, shorter / 2.5));
+    // What is longer than a name is near to none.
+    const comparable = lower.length <= 64 && target.length <= 64;
+    const distance = inside ? 1 : comparable ? mistakes(lower, target, tolerance) : tolerance + 1;
     if (distance <= tolerance) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));
@@ -119,27 +122,4 @@ function scopeOf(entry: Entry): Scope {
 
 function pathOf(entry: Entry): string {
   return entry.state === "listed" ? entry.skill.path : entry.path;
-}
-
-// Edits and swaps of neighbours, row by row; names that cannot be near are not compared.
-function editDistance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 8 || a.length > 64 || b.length > 64) return 99;
-  let before: number[] = [];
-  let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= a.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column++) {
-      const change = at(previous, column - 1) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      const swapped = row > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      const swap = swapped ? at(before, column - 2) + 1 : 99;
-      current.push(Math.min(change, swap, at(previous, column) + 1, at(current, column - 1) + 1));
-    }
-    before = previous;
-    previous = current;
-  }
-  return at(previous, b.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? 99;
 }

@@ -1,7 +1,7 @@
 import { type Activation, activateSkill } from "./activate.ts";
 import { SkillError } from "./error.ts";
 import { isForModels } from "./lookup.ts";
-import { type SearchOptions, type SearchResult, searchSkills } from "./search.ts";
+import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
 import type { Skills } from "./skills.ts";
 
@@ -9,7 +9,7 @@ import type { Skills } from "./skills.ts";
 export interface Session {
   /** The skills that a model may know of, as they are now. */
   visible(): readonly Skill[];
-  search(query: string, options?: SearchOptions): SearchResult;
+  search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /** Throws a `SkillError` that says why not. */
   activate(reference: string, given?: string): Promise<Activation>;
 }
@@ -18,7 +18,7 @@ export function createSession(skills: Skills): Session {
   const visible = () => skills.catalog.skills.filter(isForModels);
   return {
     visible,
-    search: (query, options) => searchSkills(visible(), query, options),
+    search: (query, options) => skills.search(query, { ...options, accept: isForModels }),
     activate: async (reference, given) => {
       const skill = skills.find(reference);
       if (!isForModels(skill)) {

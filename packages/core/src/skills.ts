@@ -10,6 +10,8 @@ import { parseSkill } from "./parse.ts";
 import { type Policy, standardPolicy } from "./policy.ts";
 import type { Parsed } from "./report.ts";
 import type { Root } from "./root.ts";
+import { type SearchOptions, type SearchRequest, type SearchResult, searchSkills } from "./search/search.ts";
+import { SkillIndex } from "./search/skill-index.ts";
 import type { Skill } from "./skill.ts";
 import type { Candidate, FileList, FileStamp, SkillRef, Source, SourceRoots } from "./source.ts";
 
@@ -28,6 +30,10 @@ export interface Skills {
   body(skill: SkillRef): Promise<string>;
   files(skill: SkillRef): Promise<FileList>;
   read(skill: SkillRef, file: string): Promise<Uint8Array>;
+  /** The skills that fit a request, best first; the index is made at the first one and kept up from then on. */
+  search(query: string, options?: SearchOptions & Partial<Pick<SearchRequest, "accept">>): Promise<SearchResult>;
+  /** Makes the index ahead of the first search, in slices between other work. */
+  prepareSearch(): Promise<void>;
   /** sha256 of `SKILL.md`. */
   hash(skill: SkillRef): Promise<string>;
   /** sha256 of every file of the skill, by its path in it. */
@@ -115,6 +121,12 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     return buildCatalog({ discovery, parsed: all, policy, limits, isSame, barred });
   };
 
+  const index = new SkillIndex((found, bytes) => readStarts(found, bytes, sourceOf, read));
+  const search = async (query: string, request: Partial<SearchRequest> = {}) => {
+    const { skills } = catalog;
+    return searchSkills(await index.update(skills), skills, query, { accept: () => true, ...request });
+  };
+
   let catalog = await load();
   // One after the other: of two looks, the later one is the one that stays.
   let pending: Promise<unknown> = Promise.resolve();
@@ -137,10 +149,32 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     body: async (skill) => bodyOf(await read(skill, skillFile)),
     files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
+    search,
+    prepareSearch: async () => {
+      await index.update(catalog.skills);
+    },
     hash,
     fileHashes,
     digest: async (skill) => digestOf(await fileHashes(skill)),
   };
+}
+
+/** Through the source of each, many at once where it can. */
+async function readStarts(
+  skills: readonly Skill[],
+  bytes: number,
+  sourceOf: (skill: Skill) => Source,
+  read: (skill: Skill, file: string) => Promise<Uint8Array>,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const starts = new Map<Skill, Uint8Array | undefined>();
+  for (const [source, group] of Map.groupBy(skills, sourceOf)) {
+    const found = await source.starts?.(group, bytes).catch(() => []);
+    for (const [index, skill] of group.entries()) {
+      const start = found === undefined ? await read(skill, skillFile).catch(() => undefined) : found[index];
+      starts.set(skill, start?.subarray(0, bytes));
+    }
+  }
+  return skills.map((skill) => starts.get(skill));
 }
 
 // Whatever a file or a source does to the parser, it is that file's problem and not the end of the load.

@@ -99,4 +99,6 @@ export interface Source {
   files(skill: SkillRef, limits: Limits): Promise<FileList>;
   /** One file of a skill, whole. Refuses what lies outside the skill or over the limit. */
   read(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array>;
+  /** The first bytes of each skill's `SKILL.md`, where many at once are cheaper; undefined for what cannot be read. */
+  starts?(skills: readonly SkillRef[], bytes: number): Promise<readonly (Uint8Array | undefined)[]>;
 }

@@ -56,7 +56,7 @@ describe("a session", () => {
     });
     const session = createSession(skills);
     expect(session.visible().map((skill) => skill.name)).toEqual(["greet"]);
-    expect(session.search("deploy the site").hits).toEqual([]);
+    expect((await session.search("deploy the site")).hits).toEqual([]);
     await expect(session.activate("deploy")).rejects.toMatchObject({ code: "permission-denied" });
     await expect(session.activate("deplo")).rejects.toThrow('No skill "deplo". Search for it by what it does.');
   });

@@ -24,12 +24,13 @@ describe("search_skills", () => {
       query: "say hello",
       count: 2,
       truncated: false,
+      confident: true,
       results: [
-        expect.objectContaining({ name: "evil", description: `Says hello ${evil}` }),
         expect.objectContaining({ name: "greet", scope: "user", path: "/s/greet/SKILL.md", reason: "token_overlap" }),
+        expect.objectContaining({ name: "evil", description: `Says hello ${evil}` }),
       ],
     });
-    expect([...text.matchAll(/<name>(.*?)<\/name>/g)].map((match) => match[1])).toEqual(["evil", "greet"]);
+    expect([...text.matchAll(/<name>(.*?)<\/name>/g)].map((match) => match[1])).toEqual(["greet", "evil"]);
     expect(text).not.toContain("/s/");
   });
 
