@@ -1,3 +1,5 @@
+import { maskCode } from "./prose.ts";
+
 /** Text that a person who reads the file does not see, and a model does. */
 export interface HiddenText {
   readonly kind: "control" | "direction" | "tag" | "zero-width" | "comment";
@@ -56,10 +58,14 @@ function tagLetter(code: number): string {
 // One word is a mark, and some tools take a few; anything else is meant for somebody.
 const forTools = /^\S*$|^(?:prettier|markdownlint|eslint|textlint|vale|cspell|spell-checker|toc)\b.*$/is;
 
+// As HTML, or as a link that leads nowhere: `[//]: # (text)`.
+const comment = /<!--|^ {0,3}\[[^\]\n]{0,100}\]:[ \t]*#[ \t]*/gm;
+
+/** In code a comment is there to be seen. */
 function findComments(text: string): readonly HiddenText[] {
   const found: HiddenText[] = [];
-  // As HTML, or as a link that leads nowhere: `[//]: # (text)`.
-  for (const match of text.matchAll(/<!--|^ {0,3}\[[^\]\n]{0,100}\]:[ \t]*#[ \t]*/gm)) {
+  if (text.search(comment) < 0) return found;
+  for (const match of maskCode(text).matchAll(comment)) {
     if (found.length >= mostFound) return found;
     const at = match.index;
     // Bounded, so that comments without an end cost no more than others.

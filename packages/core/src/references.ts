@@ -1,3 +1,4 @@
+import { maskSpans } from "./code-spans.ts";
 import { proseLines } from "./prose.ts";
 
 /** A file that a Markdown text points to. */
@@ -21,12 +22,12 @@ export function findReferences(markdown: string, folder = ""): readonly Referenc
 }
 
 function linksOf(line: string): readonly string[] {
-  return [...line.matchAll(/\]\(<?([^()<>\s]+)>?(?:\s+"[^"]*")?\)/g)].map((match) => match[1] ?? "");
+  return [...maskSpans(line).text.matchAll(/\]\(<?([^()<>\s]+)>?(?:\s+"[^"]*")?\)/g)].map((match) => match[1] ?? "");
 }
 
-// Only what is clearly meant as a file of the skill; a pattern or a placeholder is none.
+// Only what is clearly meant as a file of the skill; a pattern or a placeholder is none, and of a link its target counts.
 function namedFilesOf(line: string): readonly string[] {
-  return [...line.matchAll(/`((?:\.\/)?(?:references|scripts|assets)\/[\w./-]+\.\w+)`/g)].map(
+  return [...line.matchAll(/`((?:\.\/)?(?:references|scripts|assets)\/[\w./-]+\.\w+)`(?!\]\()/g)].map(
     (match) => match[1] ?? "",
   );
 }

@@ -133,6 +133,12 @@ describe("advice beyond the letter", () => {
     ]);
   });
 
+  it("takes no link in code for one, and of a link the target", () => {
+    const body = "Cite as `[Source](url)`.\n\n    [b](gone.md)\n\nSee [`scripts/x.mjs`](../../scripts/x.mjs).";
+    expect(found(fine, { body })).toEqual([]);
+    expect(found(fine, { body: "`a` [`b`](gone.md) `c`" })).toEqual(["reference-missing 6"]);
+  });
+
   it("finds files that only another file names, and files that nothing names", () => {
     const files = { "references/a.md": "See [b](b.md).", "references/b.md": "", "assets/logo.svg": "", LICENSE: "" };
     expect(judge(fine, { body: "[a](references/a.md)", files }).diagnostics.map(({ message }) => message)).toEqual([
