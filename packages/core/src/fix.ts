@@ -1,5 +1,5 @@
 import { readFrontmatter } from "./frontmatter.ts";
-import { splitEntries, type YamlEntry } from "./repair.ts";
+import { findGluedKey, splitEntries, type YamlEntry } from "./repair.ts";
 import { specificationKeys, validateName } from "./specification.ts";
 import type { Frontmatter } from "./value.ts";
 import { parseYaml } from "./yaml.ts";
@@ -84,8 +84,11 @@ function fixEntry(
 function quote(line: string, key: string, value: unknown): string | undefined {
   const raw = line.slice(line.indexOf(":") + 1).trim();
   const isText = specificationKeys.includes(key) && key !== "metadata";
-  const isPlain = value === raw && !/\s#|^[{&*!|>"']|^\[.*\]$|\t/.test(raw) && !/[\p{Cc}\p{Cn}\p{Cs}]/u.test(raw);
-  return isText && isPlain ? `${line.slice(0, line.indexOf(":"))}: ${JSON.stringify(raw)}` : undefined;
+  const isPlain =
+    value === raw && !/\s#|^[{&*!|>"']|^-(?: |$)|^\[.*\]$|\t/.test(raw) && !/[\p{Cc}\p{Cn}\p{Cs}]/u.test(raw);
+  return isText && isPlain && findGluedKey(raw) === undefined
+    ? `${line.slice(0, line.indexOf(":"))}: ${JSON.stringify(raw)}`
+    : undefined;
 }
 
 /** The folder's name, where the name is missing or is the same but for its spelling. */

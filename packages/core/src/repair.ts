@@ -84,6 +84,16 @@ function findUnquotedColon(line: string): { value: string; column: number } | un
   return { value: line.slice(start).trim(), column: at + 1 };
 }
 
+// As a word's end, `name:` is another word: filename.
+const gluedKey =
+  /(?<=[^\s([{<"'`\u2018\u201c\u300c\uff08/_-])(license|compatibility|metadata|allowed-tools|description|(?<![a-z])name): |(?<=[.!?\u3002\uff01\uff1f])([a-z][a-z-]*): /;
+
+/** A key that stands in the middle of a value, as if a line break before it had been lost. */
+export function findGluedKey(value: string): string | undefined {
+  const match = gluedKey.exec(value);
+  return match?.[1] ?? match?.[2];
+}
+
 /** What the author most likely meant, the mildest change first; the caller takes the first that parses. */
 export function* repairEntry(entry: YamlEntry): Generator<Repair> {
   const lines = entry.text.split("\n").map(stripControls);
@@ -115,7 +125,8 @@ function explain(lines: readonly string[], value: string, text: string): Omit<Re
   if (/^["']/.test(text)) return { why: "stray quote" };
   if (/^[[{]/.test(text) && !/[\]}]/.test(text)) return { why: "bracket that is not closed", ...atValue };
   if (/^&[\w-]+\s/.test(text)) return { why: "anchors and aliases are not followed here", ...atValue };
-  if (/^([*&!%@`[{]|- )/.test(text)) return { why: `a value that begins with ${text[0]} needs quotes`, ...atValue };
+  if (/^([*&!%@`[{\]},]|[-?]( |$))/.test(text))
+    return { why: `a value that begins with ${text[0]} needs quotes`, ...atValue };
   if (/:(\s|$)/.test(text)) return { why: "unquoted colon" };
   return {};
 }

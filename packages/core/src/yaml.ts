@@ -2,6 +2,7 @@ import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
 import type { DiagnosticCode } from "./diagnostic.ts";
 import { parsePlainYaml } from "./plain-yaml.ts";
 import {
+  findGluedKey,
   hasUnquotedColon,
   type Repair,
   repairEntry,
@@ -151,7 +152,10 @@ function acceptRepair(entry: YamlEntry, repair: Required<Repair>, problems: Yaml
   const again = tryRead(repair.text);
   const value = again.ok && isMap(again.value) ? again.value[entry.key] : undefined;
   if (value === undefined || isLoneAlias(value)) return undefined;
-  const message = `${repair.why}; read as: ${shorten(repair.text)}`;
+  const [first = ""] = entry.text.split("\n", 1);
+  const glued = findGluedKey(first.slice(first.indexOf(":") + 1));
+  const why = glued === undefined ? repair.why : `${repair.why}; a line break may be missing before "${glued}:"`;
+  const message = `${why}; read as: ${shorten(repair.text)}`;
   problems.push({ code: "yaml-repaired", line: entry.line + repair.line - 1, column: repair.column, message });
   return value;
 }

@@ -204,8 +204,24 @@ describe("mending", () => {
     ["what could be a comment", "name: a-skill\ndescription: Use: when a # see b"],
     ["characters that nobody sees", "name: a-skill\ndescription: Use: \u001b[31mwhen"],
     ["a tab", "name: a-skill\ndescription: a:\tb: c"],
+    ["a key that lost its line break", "name: a-skill\ndescription: Use when asked.license: MIT"],
+    ["one after a word", "name: a-skill\ndescription: Use when askedlicense: MIT"],
+    ["an unknown one after a full stop", "name: a-skill\ndescription: 用于管理。origin: here"],
+    ["a list on the line of its key", `name: a-skill\n${good}\nallowed-tools: - Read`],
   ])("leaves %s as it is: there is more than one reading", (_, frontmatter) => {
     expect(fixSkill(new TextEncoder().encode(`---\n${frontmatter}\n---\nx\n`), "a-skill")).toBeUndefined();
+  });
+
+  it("names the key that may have lost its line break", () => {
+    const [glued] = judge("name: a-skill\ndescription: Use when asked.license: MIT").diagnostics;
+    expect(glued?.message).toMatch(/^unquoted colon; a line break may be missing before "license:"; read as: /);
+    const sentence = "Use when asked (license: MIT) for a filename: x";
+    expect(fix(`---\nname: a-skill\ndescription: ${sentence}\n---\nx\n`)).toContain(`"${sentence}"`);
+  });
+
+  it.each([...",]}%@`", "? ", "- "])("says that a value has to be in quotes because of its first %j", (start) => {
+    const [first] = judge(`name: a-skill\ndescription: ${start}Use when asked`).diagnostics;
+    expect(first?.message).toContain(`a value that begins with ${start.trim()} needs quotes; read as: `);
   });
 
   it("changes no line end but that of a line it mends, and quotes names that other readers take for numbers", () => {
