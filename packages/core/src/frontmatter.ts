@@ -11,7 +11,7 @@ export interface Head {
   readonly longFence?: boolean;
   /** What kind of file it is instead, where that can be told. */
   readonly instead?: "empty" | "utf-16" | "other-fence";
-  /** The line on which a `---` stands that should have been the first. */
+  /** The line on which a `---` stands that should have been the first: keys and another one follow. */
   readonly laterLine?: number;
 }
 
@@ -36,10 +36,24 @@ function insteadOf(bytes: Uint8Array, length: number): Pick<Head, "instead" | "l
   if (length === 0) return { instead: "empty" };
   const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
   if (mark === 0xfffe || mark === 0xfeff) return { instead: "utf-16" };
-  const lines = lenientUtf8.decode(bytes.subarray(0, Math.min(length, 4096))).split(/\r\n?|\n/);
+  const lines = lenientUtf8.decode(bytes.subarray(0, Math.min(length, 16_384))).split(/\r\n?|\n/);
   if (lines[0]?.startsWith("---")) return { instead: "other-fence" };
-  const later = lines.findIndex((text) => /^---\s*$/.test(text));
+  const later = lines.findIndex((_, index) => opensKeys(lines, index));
   return later > 0 ? { laterLine: later + 1 } : {};
+}
+
+const fenceLine = /^---\s*$/;
+const keyLine = /^["']?[A-Za-z_][\w.-]*["']?\s*:(?:\s|$)/;
+
+/** Whether a `---` has keys below it and a `---` below those; else it is a rule between two parts of a text. */
+function opensKeys(lines: readonly string[], index: number): boolean {
+  if (!fenceLine.test(lines[index] ?? "") || !keyLine.test(lines[index + 1] ?? "")) return false;
+  for (let at = index + 2; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    if (fenceLine.test(line)) return true;
+    if (!keyLine.test(line) && !/^(?:[\s#-]|$)/.test(line)) return false;
+  }
+  return false;
 }
 
 /** Whether bytes are UTF-8 from the first to the last. */

@@ -40,6 +40,18 @@ describe("readFrontmatter", () => {
     expect(read("<!-- header -->\n\n---\na: b\n---\n")).toMatchObject({ status: "none", laterLine: 3 });
   });
 
+  it.each([
+    ["text", "# Title\n\n---\n\nMore text\n\n---\n"],
+    ["a sentence with a colon", "# Title\n\n---\nNote: this\nis text.\n---\n"],
+    ["keys without an end", "# Title\n---\nname: a\n"],
+  ])("takes a rule before %s for no frontmatter", (_, text) => {
+    expect(read(text).laterLine).toBeUndefined();
+  });
+
+  it("passes over a rule above a frontmatter that comes too late", () => {
+    expect(read("# Title\n\n---\n\n---\nname: a\nmetadata:\n  b: c\n---\n").laterLine).toBe(5);
+  });
+
   it("keeps looking while the file goes on", () => {
     expect(read("---\na: b\n", false).status).toBe("open");
     expect(read("---\na: b\n---", false).status).toBe("open");
