@@ -91,8 +91,20 @@ export class Report {
   }
 }
 
-/** 0-based line of a top-level key; -1 where there is none. The usual way to write a key is found without cutting the text into lines. */
-export function lineOfKey(text: string, key: string): number {
+/** 0-based line of a top-level key, or of one within it; -1 where there is none. */
+export function lineOfKey(text: string, key: string, inner?: string): number {
+  const line = lineOfTopKey(text, key);
+  if (line < 0 || inner === undefined) return line;
+  const below = text.split("\n").slice(line + 1);
+  const indent = /^\s+/.exec(below.find((each) => /^\s*[^\s#]/.test(each)) ?? "")?.[0].length ?? 0;
+  const end = below.findIndex((each) => /^[^\s#]/.test(each));
+  const own = below.slice(0, end < 0 ? below.length : end);
+  const index = own.findIndex((each) => /\S/.exec(each)?.index === indent && isKeyLine(each, inner));
+  return index < 0 ? line : line + 1 + index;
+}
+
+// The usual way to write a key is found without cutting the text into lines.
+function lineOfTopKey(text: string, key: string): number {
   const start = text.startsWith(`${key}:`) ? 0 : text.indexOf(`\n${key}:`) + 1;
   if (start === 0 && !text.startsWith(`${key}:`)) return text.split("\n").findIndex((line) => isKeyLine(line, key));
   let lines = 0;

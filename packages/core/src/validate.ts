@@ -6,7 +6,7 @@ import { parseSkill } from "./parse.ts";
 import { standardPolicy } from "./policy.ts";
 import { lineOfKey } from "./report.ts";
 import type { SkillFolder } from "./skill-folder.ts";
-import { compatibilityMaximum, specificationKeys, validateName } from "./specification.ts";
+import { compatibilityMaximum, descriptionMaximum, specificationKeys, validateName } from "./specification.ts";
 import { type FieldValue, type Frontmatter, isMap } from "./value.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -23,8 +23,9 @@ export function validateSkill(skill: SkillFolder): Verdict {
   const diagnostics = [...readStrictly(skill, head), ...judgePlace(skill, head)];
   if (head.status === "closed") {
     const values = parseYaml(head.text).values ?? {};
-    const at = (key: string) => Math.max(head.line - 1, head.line + lineOfKey(head.text, key));
+    const at: LineOf = (key, inner) => Math.max(head.line - 1, head.line + lineOfKey(head.text, key, inner));
     diagnostics.push(...judgeName(values, skill, at, diagnostics), ...judgeFields(values, skill.path, at));
+    diagnostics.push(...judgeLength(values, skill.path, at, diagnostics));
     const lines = {
       description: at("description"),
       tools: at("allowed-tools"),
@@ -79,7 +80,8 @@ function judgePlace({ path, bytes }: SkillFolder, head: Head): readonly Diagnost
   return [{ code: "frontmatter-not-first", severity: "error", path, line: 1, column: 1, message }];
 }
 
-type LineOf = (key: string) => number;
+/** Of a key, or of one within it. */
+type LineOf = (key: string, inner?: string) => number;
 
 /** The parser leaves the name alone when something else is wrong; a person wants to hear of both. */
 function judgeName(
@@ -94,17 +96,32 @@ function judgeName(
   });
 }
 
+/** Loading takes blanks and line ends off a description; the specification counts what YAML gives. */
+function judgeLength(
+  { description }: Frontmatter,
+  path: string,
+  at: LineOf,
+  told: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const length = typeof description === "string" && description.trim() !== "" ? [...description].length : 0;
+  const code = "description-too-long";
+  if (length <= descriptionMaximum || told.some((each) => each.code === code)) return [];
+  const message = `description has ${length} characters with its blanks and line ends; at most ${descriptionMaximum} are allowed`;
+  return [{ code, severity: "error", path, line: at("description"), column: 1, message }];
+}
+
 function judgeFields(values: Frontmatter, path: string, at: LineOf): readonly Diagnostic[] {
   const found: Diagnostic[] = [];
-  const add = (key: string, code: DiagnosticCode, message: string) =>
-    found.push({ code, severity: "error", path, line: at(key), column: 1, message });
+  const add = (key: string, code: DiagnosticCode, message: string, inner?: string) =>
+    found.push({ code, severity: "error", path, line: at(key, inner), column: 1, message });
   for (const key of Object.keys(values)) {
     if (specificationKeys.includes(key) || isCapital(key, values)) continue;
     const known = specificationKeys.join(", ");
+    const way = typeof values[key] === "string" ? "" : " as one text";
     add(
       key,
       "key-unknown",
-      `"${key}" is no key of the specification (${known}); put it under "metadata", or leave it out`,
+      `"${key}" is no key of the specification (${known}); put it under "metadata"${way}, or leave it out`,
     );
   }
   for (const key of ["license", "allowed-tools"]) {
@@ -119,8 +136,8 @@ function judgeFields(values: Frontmatter, path: string, at: LineOf): readonly Di
     if (problem !== undefined) add("compatibility", "compatibility-invalid", problem);
   }
   if (metadata !== undefined) {
-    const problem = judgeMetadata(metadata);
-    if (problem !== undefined) add("metadata", "metadata-invalid", problem);
+    const { problem, key } = judgeMetadata(metadata);
+    if (problem !== undefined) add("metadata", "metadata-invalid", problem, key);
   }
   return found;
 }
@@ -133,13 +150,13 @@ function isCapital(key: string, values: Frontmatter): boolean {
 
 function judgeCompatibility(value: FieldValue): string | undefined {
   if (typeof value !== "string") return "compatibility should be one text";
-  const length = [...value.trim()].length;
+  const length = value.trim() === "" ? 0 : [...value].length;
   if (length > 0 && length <= compatibilityMaximum) return undefined;
   return `compatibility has ${length} characters; 1 to ${compatibilityMaximum} are allowed. Leave it out where there is nothing to say`;
 }
 
-function judgeMetadata(value: FieldValue): string | undefined {
-  if (!isMap(value)) return "metadata should be keys with a text each";
-  const wrong = Object.entries(value).find(([, item]) => typeof item !== "string")?.[0];
-  return wrong === undefined ? undefined : `metadata "${wrong}" should be one text, not a list or more keys`;
+function judgeMetadata(value: FieldValue): { readonly problem?: string; readonly key?: string } {
+  if (!isMap(value)) return { problem: "metadata should be keys with a text each" };
+  const key = Object.entries(value).find(([, item]) => typeof item !== "string")?.[0];
+  return key === undefined ? {} : { problem: `metadata "${key}" should be one text, not a list or more keys`, key };
 }

@@ -47,7 +47,28 @@ describe("the specification to the letter", () => {
     ["an empty compatibility", `name: a-skill\n${good}\ncompatibility: ""`, "compatibility-invalid 4"],
     ["a long compatibility", `name: a-skill\n${good}\ncompatibility: ${"x".repeat(501)}`, "compatibility-invalid 4"],
     ["metadata that is text", `name: a-skill\n${good}\nmetadata: me`, "metadata-invalid 4"],
-    ["metadata with a list", `name: a-skill\n${good}\nmetadata:\n  tags: [a, b]`, "metadata-invalid 4"],
+    ["metadata with a list", `name: a-skill\n${good}\nmetadata:\n  tags: [a, b]`, "metadata-invalid 5"],
+    [
+      "metadata with a list, at its line",
+      `name: a-skill\n${good}\nmetadata:\n  a: |\n    tags: b\n  "tags":\n    - c`,
+      "metadata-invalid 7",
+    ],
+    ["metadata with a list in braces", `name: a-skill\n${good}\nmetadata: { tags: [a] }`, "metadata-invalid 4"],
+    [
+      "a description that is too long by its line end",
+      `name: a-skill\ndescription: |\n  Use when ${"x".repeat(1015)}`,
+      "description-too-long 3",
+    ],
+    [
+      "a description that is too long by its blanks",
+      `name: a-skill\ndescription: "Use when ${"x".repeat(1015)} "`,
+      "description-too-long 3",
+    ],
+    [
+      "a compatibility that is too long by its blanks",
+      `name: a-skill\n${good}\ncompatibility: "${"x".repeat(500)} "`,
+      "compatibility-invalid 4",
+    ],
     ["tools as a list", `name: a-skill\n${good}\nallowed-tools:\n  - Read`, "field-type 4"],
     ["empty metadata", `name: a-skill\n${good}\nmetadata:`, "metadata-invalid 4"],
     ["a licence as a mapping", `name: a-skill\n${good}\nlicense:\n  id: MIT`, "field-type 4"],
@@ -78,6 +99,21 @@ describe("the specification to the letter", () => {
     expect(found(`name: another\n${good}`)).toEqual(["name-mismatch 2"]);
     expect(found(`name: u\u0308ber\n${good}`, { folder: "über" })).toEqual([]);
     expect(found(`name: a-skill\ndescription: Use when ${"🎌".repeat(1015)}`)).toEqual([]);
+  });
+
+  it("counts a description as YAML gives it, no further", () => {
+    expect(found(`name: a-skill\ndescription: |-\n  Use when ${"x".repeat(1015)}`)).toEqual([]);
+    expect(found(`name: a-skill\ndescription: ${"x".repeat(1025)}`)).toEqual([
+      "description-too-long 3",
+      "description-vague 3",
+    ]);
+  });
+
+  it("says how an unknown key becomes metadata", () => {
+    const advice = (key: string) => judge(`name: a-skill\n${good}\n${key}`).diagnostics[0]?.message;
+    expect(advice("model: x")).toMatch(/put it under "metadata", or leave it out$/);
+    expect(advice("tags: [a, b]")).toMatch(/put it under "metadata" as one text, or leave it out$/);
+    expect(advice("tags:\n  a: b")).toMatch(/put it under "metadata" as one text, or leave it out$/);
   });
 
   it("tells of everything that is wrong, not only the first", () => {
