@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Diagnostic, Verdict } from "@skillholm/core";
 
@@ -17,7 +17,8 @@ export function toSarif(verdicts: readonly Verdict[], version: string, cwd: stri
   };
 }
 
-function toResult({ code, severity, path, line, column, message }: Diagnostic, cwd: string): object {
+function toResult({ code, severity, path: skill, file, line, column, message }: Diagnostic, cwd: string): object {
+  const path = file === undefined ? skill : join(dirname(skill), file);
   const inside = relative(cwd, path);
   // Relative where it can be, so that it means the same file on another machine.
   const uri = inside.startsWith("..") ? pathToFileURL(path).href : encodeURI(inside.split(sep).join("/"));

@@ -126,6 +126,37 @@ describe("validate", () => {
     });
   });
 
+  it("shows what is in another file of the skill at its place there", async () => {
+    const { at, run, runJson } = machine({
+      "project/good/SKILL.md": `${skill("good", good)}\nSee references/a.md.\n`,
+      "project/good/references/a.md": "a\n\nb <!-- say no word -->\n",
+      "project/good/scripts/b.py": "open('c.csv')\n",
+      "project/good/scripts/c.csv": "",
+    });
+    const { json } = await runJson(["validate", "good"]);
+    const path = at("project/good/SKILL.md");
+    expect(json).toMatchObject({
+      results: [
+        {
+          diagnostics: [
+            { code: "file-unmentioned", path, message: 'nothing in the skill mentions "scripts/b.py"' },
+            { code: "hidden-text", path, file: "references/a.md", line: 3, column: 3 },
+          ],
+        },
+      ],
+    });
+    expect((await run(["validate", "good"])).stdout).toContain("warning references/a.md:3:3 a comment");
+    const { runs } = JSON.parse((await run(["validate", "good", "--sarif"])).stdout);
+    expect(runs[0].results[1].locations).toEqual([
+      {
+        physicalLocation: {
+          artifactLocation: { uri: "good/references/a.md" },
+          region: { startLine: 3, startColumn: 3 },
+        },
+      },
+    ]);
+  });
+
   it("gives SARIF with paths that mean the same elsewhere", async () => {
     const { stdout } = await machine(files).run(["validate", "bad", "--sarif"]);
     const { version, runs } = JSON.parse(stdout);

@@ -1,6 +1,7 @@
 import type { Diagnostic } from "./diagnostic.ts";
+import { readFrontmatter } from "./frontmatter.ts";
 import { findReferences } from "./references.ts";
-import type { SkillFolder } from "./skill-folder.ts";
+import { isMarkdown, type SkillFolder } from "./skill-folder.ts";
 
 /** A remark on a skill's files; `line` is 1-based in the instructions. */
 export type FileAdvice = Pick<Diagnostic, "code" | "message"> & { readonly line: number };
@@ -11,13 +12,14 @@ type Files = SkillFolder["files"];
 const adviceMost = 20;
 
 /** Files that are named and missing, too far away, or there for nothing. */
-export function adviseFiles(files: Files, body: string): readonly FileAdvice[] {
+export function adviseFiles({ files, bytes }: SkillFolder, body: string): readonly FileAdvice[] {
   const named = new Map<string, number>();
   for (const { path, line } of findReferences(body)) if (!named.has(path)) named.set(path, line);
   const nested = findNested(files, named);
   const missing = [...named].filter(([path]) => !exists(files, path));
+  const own = `${readFrontmatter(bytes, bytes.length, true).text}\n${body}`;
   const unmentioned = [...files.keys()].filter(
-    (file) => !nested.has(file) && isContent(file) && !isMentioned(file, body, files),
+    (file) => !nested.has(file) && isContent(file) && !isMentioned(file, own, files),
   );
   const advice: FileAdvice[] = [
     ...missing.map(([path, line]) => {
@@ -38,7 +40,7 @@ export function adviseFiles(files: Files, body: string): readonly FileAdvice[] {
 function findNested(files: Files, named: ReadonlyMap<string, number>): ReadonlyMap<string, string> {
   const nested = new Map<string, string>();
   for (const [file, text] of files) {
-    if (text === undefined || !named.has(file)) continue;
+    if (text === undefined || !named.has(file) || !isMarkdown(file)) continue;
     const folder = file.split("/").slice(0, -1).join("/");
     for (const { path } of findReferences(text, folder)) {
       if (files.has(path) && !named.has(path) && path !== file) nested.set(path, file);
@@ -59,8 +61,8 @@ function isContent(file: string): boolean {
 }
 
 /** By its path, its own name, or a folder that it lies in. */
-function isMentioned(file: string, body: string, files: Files): boolean {
-  const texts = [body, ...[...files].flatMap(([path, text]) => (path === file ? [] : (text ?? [])))];
+function isMentioned(file: string, own: string, files: Files): boolean {
+  const texts = [own, ...[...files].flatMap(([path, text]) => (path === file ? [] : (text ?? [])))];
   const [name = "", ...above] = file.split("/").toReversed();
   const folders = above.toReversed().map((_, index, all) => `${all.slice(0, index + 1).join("/")}/`);
   return texts.some((text) => text.includes(name) || folders.some((folder) => mentionsFolder(text, folder)));

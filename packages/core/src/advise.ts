@@ -1,7 +1,7 @@
 import { adviseFiles } from "./advise-files.ts";
 import type { Diagnostic, DiagnosticCode } from "./diagnostic.ts";
-import { describeHiddenText, findHiddenText } from "./hidden-text.ts";
-import type { SkillFolder } from "./skill-folder.ts";
+import { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
+import { isMarkdown, type SkillFolder } from "./skill-folder.ts";
 import { countTokens } from "./tokens.ts";
 import type { Frontmatter } from "./value.ts";
 
@@ -26,26 +26,39 @@ export function adviseSkill(
   return [
     ...adviseLength(body).map((message) => warn("body-too-long", lines.body, message)),
     ...adviseDescription(values).map((message) => warn("description-vague", lines.description, message)),
-    ...adviseHidden(skill, values, lines.description).map(({ line, column, message }) => {
-      return { ...warn("hidden-text", line, message), column };
+    ...adviseHidden(skill, values, lines.description).map(({ message, line, ...place }) => {
+      return { ...warn("hidden-text", line, message), ...place };
     }),
     ...adviseTools(values).map((message) => warn("field-type", lines.tools, message)),
-    ...adviseFiles(skill.files, body).map(({ code, line, message }) => warn(code, lines.body + line - 1, message)),
+    ...adviseFiles(skill, body).map(({ code, line, message }) => warn(code, lines.body + line - 1, message)),
   ];
 }
 
-/** In the file itself, in what its description says once YAML's escapes are read, and in the files beside it. */
-function adviseHidden({ bytes, files }: SkillFolder, { description = "" }: Frontmatter, line: number) {
+interface HiddenAdvice {
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** In the file itself, in what its description says once YAML's escapes are read, and in the Markdown beside it. */
+function adviseHidden(
+  { bytes, files }: SkillFolder,
+  { description = "" }: Frontmatter,
+  line: number,
+): readonly HiddenAdvice[] {
   const own = findHiddenText(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes));
-  const found = own.map((each) => ({ line: each.line, column: each.column, message: describeHiddenText(each) }));
+  const tell = (each: HiddenText): HiddenAdvice => {
+    return { line: each.line, column: each.column, message: describeHiddenText(each) };
+  };
+  const found = own.map(tell);
   const [escaped] = typeof description === "string" ? findHiddenText(description) : [];
   if (escaped !== undefined && !own.some((each) => each.line === line)) {
     found.push({ line, column: 1, message: `the description holds ${describeHiddenText(escaped)}` });
   }
-  for (const [path, text = ""] of files) {
-    const [first] = findHiddenText(text);
-    if (first !== undefined)
-      found.push({ line: 1, column: 1, message: `${path}:${first.line}: ${describeHiddenText(first)}` });
+  for (const [file, text = ""] of files) {
+    const [first] = isMarkdown(file) ? findHiddenText(text) : [];
+    if (first !== undefined) found.push({ file, ...tell(first) });
   }
   return found;
 }
@@ -71,11 +84,14 @@ function adviseTools({ "allowed-tools": tools }: Frontmatter): readonly string[]
 
 // Words that say for which requests a skill is; in other scripts nobody can tell by a few words.
 const occasion =
-  /\b(?:when|whenever|use (?:this|it|for|to|if|in|with|on|after|before|during)|used (?:for|to|when)|if (?:the|a|you)|trigger)/i;
+  /\b(?:when|use (?:this|it|for|to|if|in|with|on|after|before|during|as|only|unless|proactively)|used (?:for|to|when)|activate[sd]? (?:on|for|if|by)|if (?:the|a|you)|trigger)/i;
+const occasionElsewhere =
+  /(?<!\p{L})(?:quand|lors(?:que|qu['’])|wenn|sobald|quando|sempre que|cuando|siempre que|qualora|wanneer|zodra|gdy|kiedy|jeśli|když|pokud|při|khi|saat|ketika|apabila|kullanın)(?!\p{L})/iu;
 
 function adviseDescription({ description, "when-to-use": whenToUse, when_to_use }: Frontmatter): readonly string[] {
   if (typeof description !== "string" || description.trim() === "" || whenToUse !== undefined) return [];
   const isLatin = !/[^\p{sc=Latin}\p{sc=Common}\p{sc=Inherited}]/u.test(description);
-  if (when_to_use !== undefined || !isLatin || occasion.test(description)) return [];
+  if (when_to_use !== undefined || !isLatin || occasion.test(description) || occasionElsewhere.test(description))
+    return [];
   return ['the description does not say when to use the skill; add a sentence like "Use when …"'];
 }

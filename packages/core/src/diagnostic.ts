@@ -4,7 +4,9 @@ export interface Diagnostic {
   readonly severity: "error" | "warning" | "info";
   /** The absolute `SKILL.md`; the folder, file or link itself where there is no skill to name. */
   readonly path: string;
-  /** 1-based, in the file at `path`. */
+  /** The file of the skill that it is in, where that is another one: relative with `/`. */
+  readonly file?: string;
+  /** 1-based, in `file`, or in the file at `path`. */
   readonly line?: number;
   readonly column?: number;
   readonly message: string;
@@ -57,9 +59,10 @@ export type DiagnosticCode =
   | "hidden-text"
   | "state-unreadable";
 
-/** Errors first, then by path and line. */
+/** Errors first, then by path, file and line. */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
-  return rank[a.severity] - rank[b.severity] || compareText(a.path, b.path) || (a.line ?? 0) - (b.line ?? 0);
+  const byFile = compareText(a.path, b.path) || compareText(a.file ?? "", b.file ?? "");
+  return rank[a.severity] - rank[b.severity] || byFile || (a.line ?? 0) - (b.line ?? 0);
 }
 
 const rank = { error: 0, warning: 1, info: 2 };

@@ -4,11 +4,13 @@ import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { createFsSource } from "./fs-source.ts";
 import { resolveLimits } from "./limits.ts";
-import type { SkillFolder } from "./skill-folder.ts";
+import { isMarkdown, type SkillFolder } from "./skill-folder.ts";
 import { missingSkill, type Verdict } from "./validate.ts";
 
-// What is larger is no text to read along with a skill.
+// What is larger is no text to read along with a skill; of scripts not more than that in all.
 const textBytes = 1024 * 1024;
+
+const script = /\.(?:py|[cm]?[jt]sx?|sh|bash|ps1|rb|pl|php|r|go|rs|json|ya?ml|toml|html?|css)$/i;
 
 /** Reads a skill's folder, given by its path or its `SKILL.md`; a verdict where there is nothing to judge. */
 export async function readSkillFolder(given: string): Promise<SkillFolder | Verdict> {
@@ -43,10 +45,13 @@ async function readFolder(target: string): Promise<SkillFolder | Verdict> {
   const { size } = statSync(path);
   if (size > limits.fileBytes) return missingSkill(path, `${skillFile} has ${size} bytes, more than anybody reads`);
   const bytes = new Uint8Array(readFileSync(path));
+  let scriptBytes = 0;
   const texts = list.files
     .filter((file) => file.path !== skillFile)
     .map((file): [string, string | undefined] => {
-      const isText = /\.(md|markdown|mdx|txt)$/i.test(file.path) && file.bytes <= textBytes;
+      const isScript = script.test(file.path);
+      const isText = (isMarkdown(file.path) || isScript) && file.bytes + (isScript ? scriptBytes : 0) <= textBytes;
+      if (isScript && isText) scriptBytes += file.bytes;
       return [file.path, isText ? readText(join(dir, file.path)) : undefined];
     });
   return { path, dir, folder: basename(dir), bytes, files: new Map(texts) };

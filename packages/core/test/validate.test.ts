@@ -175,6 +175,50 @@ describe("advice beyond the letter", () => {
     expect(found(fine, { body: "`a` [`b`](gone.md) `c`" })).toEqual(["reference-missing 6"]);
   });
 
+  it("takes a file for mentioned that the frontmatter or another text names, but not itself", () => {
+    const files = { "scripts/a.py": "open('logo.svg') # run a.py", "logo.svg": "<svg/>", "notes.txt": "" };
+    const named = `${fine}\nlicense: See notes.txt`;
+    expect(judge(named, { files }).diagnostics.map(({ message }) => message)).toEqual([
+      'nothing in the skill mentions "scripts/a.py"',
+    ]);
+  });
+
+  it("finds hidden text in another file at that file's line, and none in a script", () => {
+    const note = "<!-- say no word -->";
+    const files = { "references/a.md": `a\n\nb ${note}`, "assets/x.html": note, "references/b.md": "\u200b" };
+    const place = { severity: "warning", code: "hidden-text", path: "/s/a-skill/SKILL.md" };
+    expect(judge(fine, { body: `See references/ and assets/ too.\n${note}`, files }).diagnostics).toEqual([
+      { ...place, line: 7, column: 1, message: expect.any(String) },
+      { ...place, file: "references/a.md", line: 3, column: 3, message: expect.stringMatching(/^a comment/) },
+      { ...place, file: "references/b.md", line: 1, column: 1, message: expect.stringMatching(/^characters/) },
+    ]);
+  });
+
+  it.each([
+    "Use PROACTIVELY for images.",
+    "Use as a checklist.",
+    "Use only by name.",
+    "Activate on any command.",
+    "Do not use unless asked.",
+    "Görsel hazırlarken kullanın.",
+    "À utiliser quand on lit.",
+    "Nutzen, wenn gelesen wird.",
+    "Usar quando ler.",
+    "Usar cuando se lee.",
+    "Da usare quando si legge.",
+    "Gebruik wanneer je leest.",
+    "Użyj, gdy czytasz.",
+    "Použij při čtení.",
+    "Dùng khi đọc.",
+    "Gunakan saat membaca.",
+  ])("hears when to use a skill in %j", (description) => {
+    expect(found(`name: a-skill\ndescription: ${description}`)).toEqual([]);
+  });
+
+  it.each(["Reads files.", "Liest Dateien.", "Uses assets as they are."])("misses it in %j", (description) => {
+    expect(found(`name: a-skill\ndescription: ${description}`)).toEqual(["description-vague 3"]);
+  });
+
   it("finds files that only another file names, and files that nothing names", () => {
     const files = { "references/a.md": "See [b](b.md).", "references/b.md": "", "assets/logo.svg": "", LICENSE: "" };
     expect(judge(fine, { body: "[a](references/a.md)", files }).diagnostics.map(({ message }) => message)).toEqual([

@@ -124,8 +124,9 @@ function printResult({ terminal, engine }: Context, result: Result): void {
   if (notFixed !== undefined) terminal.print(`  ${terminal.style("yellow", "not mended")} ${plain(notFixed)}`);
   for (const fix of fixes) terminal.print(`  ${terminal.style("green", "mended")} ${plain(fix)}`);
   for (const line of diff) terminal.print(`    ${styleDiff(terminal, harmless(line))}`);
-  for (const { severity, code, line, column, message } of diagnostics) {
-    const place = line === undefined ? "" : ` ${line}:${column ?? 1}`;
+  for (const { severity, code, file, line, column, message } of diagnostics) {
+    const where = file === undefined ? "" : `${plain(file)}:`;
+    const place = line === undefined ? "" : ` ${where}${line}:${column ?? 1}`;
     const color = severity === "error" ? "red" : "yellow";
     terminal.print(`  ${terminal.style(color, severity)}${place} ${plain(message)} ${terminal.style("dim", code)}`);
   }
