@@ -2,6 +2,7 @@ import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
+import type { PromptOptions } from "./commands/prompt.ts";
 import type { SearchCommandOptions } from "./commands/search.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
@@ -55,6 +56,16 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (words: string[], options: SearchCommandOptions) => {
       const { runSearch } = await import("./commands/search.ts");
       await start((context) => runSearch(context, words.join(" "), options));
+    });
+  program
+    .command("prompt")
+    .option("--budget <tokens>", "what it may cost (skills.budget_tokens)")
+    .option("--for <task>", "give the space to what this task needs")
+    .option("--explain", "what each skill costs, and what was cut")
+    .description("what the model sees at the start")
+    .action(async (options: PromptOptions) => {
+      const { runPrompt } = await import("./commands/prompt.ts");
+      await start((context) => runPrompt(context, options));
     });
   program
     .command("trust")

@@ -51,7 +51,7 @@ describe("show --json", () => {
         digest: sha256(digest.join("")),
         modified: "2026-01-02T03:04:05.000Z",
         tokens: {
-          catalog: countTokens("pdf\nReads PDF files."),
+          catalog: countTokens("<skill>\n<name>pdf</name>\n<description>Reads PDF files.</description>\n</skill>\n"),
           instructions: countTokens(body),
           resources: countTokens(forms),
         },
@@ -212,6 +212,7 @@ describe("show for people", () => {
     });
     const tokens = (some: string) => countTokens(some).toLocaleString("en");
     const notes = tokens("word ".repeat(2000));
+    const entry = "<skill>\n<name>one</name>\n<description>About one.</description>\n</skill>\n";
     const { status, stdout } = await run(["show", "one"]);
     expect({ status, lines: stdout.trimEnd().split("\n") }).toEqual({
       status: 0,
@@ -222,7 +223,7 @@ describe("show for people", () => {
         "state         listed",
         "path          ~/.agents/skills/one/SKILL.md",
         "shadows       ~/.agents/skills/z/one/SKILL.md",
-        `tokens        ${tokens("one\nAbout one.")} in every chat, ${tokens("Read notes.md.")} when used, ${notes} in files`,
+        `tokens        ${tokens(entry)} in every chat, ${tokens("Read notes.md.")} when used, ${notes} in files`,
         `sha256        ${sha256(text)}`,
         "",
         "Fields",

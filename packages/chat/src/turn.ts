@@ -38,9 +38,10 @@ export async function runTurn(options: TurnOptions): Promise<ReadableStream<Chat
   // No skills, no tools; a conversation from before can still be read.
   const tools = toAiSdkTools(session.visible().length === 0 ? [] : skillTools);
   const history = await unpackMessages(options.history, skillTools);
+  const catalog = profile.renderCatalog(await session.view(), options.budget);
   const result = streamText({
     model,
-    instructions: [role, profile.renderCatalog(session, options.budget)].filter(Boolean).join("\n\n"),
+    instructions: [role, catalog.text].filter(Boolean).join("\n\n"),
     messages: await convertToModelMessages(history, {
       tools: toAiSdkTools(skillTools),
       ignoreIncompleteToolCalls: true,

@@ -26,8 +26,8 @@ export interface FileCost {
 // Beyond this a file is not read just to tell its price.
 const measuredBytes = 1024 * 1024;
 
-/** Reads a skill's files and counts; `summary` is what its catalog entry says. */
-export async function measureSkill(skills: Skills, skill: SkillRef, summary: string): Promise<SkillCost> {
+/** Reads a skill's files and counts; `catalog` is what its entry in the catalog costs. */
+export async function measureSkill(skills: Skills, skill: SkillRef, catalog: number): Promise<SkillCost> {
   const list = await skills.files(skill);
   const files: FileCost[] = [];
   for (const { path, bytes } of list.files) {
@@ -36,7 +36,7 @@ export async function measureSkill(skills: Skills, skill: SkillRef, summary: str
   }
   const body = await readable(skills.body(skill));
   return {
-    catalog: countTokens(summary),
+    catalog,
     ...(body === undefined ? {} : { instructions: countTokens(body) }),
     resources: files.reduce((sum, file) => sum + (file.tokens ?? 0), 0),
     files,

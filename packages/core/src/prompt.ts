@@ -1,19 +1,241 @@
-import { countTokens } from "./tokens.ts";
+import { cutAt, findCuts } from "./shorten.ts";
+import type { Skill } from "./skill.ts";
 
-/** The entries of a catalog that fit. */
-export interface Fitted {
-  readonly shown: readonly string[];
-  readonly total: number;
+/** How much of a skill a catalog shows. */
+export type ShownAs = "full" | "short" | "name" | "none";
+
+/** One skill in a catalog: what it costs there, and why it is shown so. */
+export interface CatalogEntry {
+  readonly skill: Skill;
+  readonly shown: ShownAs;
+  /** In the budget's measure. */
+  readonly cost: number;
+  readonly reason: string;
 }
 
-/** Takes the entries that fit, in their order; the others are counted, never lost. */
-export function fitEntries(entries: readonly string[], budget: number): Fitted {
-  let left = budget;
-  const shown = entries.filter((entry) => {
-    const tokens = countTokens(`${entry}\n`);
-    if (tokens > left) return false;
-    left -= tokens;
-    return true;
-  });
-  return { shown, total: entries.length };
+/** The catalog as a model sees it, and an account of it: every skill is either shown or counted. */
+export interface RenderedCatalog {
+  readonly text: string;
+  readonly cost: number;
+  readonly shown: number;
+  readonly total: number;
+  /** Some skill is not shown in full. */
+  readonly truncated: boolean;
+  readonly entries: readonly CatalogEntry[];
+}
+
+/** What is to be shown, in a stable order, and which matter the most. */
+export interface CatalogView {
+  readonly skills: readonly Skill[];
+  /** The skills for the task at hand, best first: they get the space. */
+  readonly relevant?: readonly Skill[];
+  /** How often a skill was used; of two, the one that was used less gives way. */
+  readonly uses?: (skill: Skill) => number;
+}
+
+export interface CatalogBudget {
+  readonly limit: number;
+  measure(text: string): number;
+  /** How many skills at most. */
+  readonly entries?: number;
+}
+
+/** How a dialect writes a catalog. */
+export interface CatalogForm {
+  /** One skill; without a description, its name only. */
+  renderEntry(skill: Skill, description?: string): string;
+  /** The text around the entries; says how many are missing. */
+  renderFrame(entries: readonly string[], counts: { readonly shown: number; readonly total: number }): string;
+}
+
+/** One way to show a skill. */
+interface Way {
+  readonly shown: ShownAs;
+  readonly text: string;
+  readonly cost: number;
+}
+
+interface Choice {
+  readonly skill: Skill;
+  /** The task at hand is for it. */
+  readonly isRelevant: boolean;
+  way: Way;
+}
+
+// As long as the specification lets a description be; longer ones load, but one must not crowd out the others.
+const longest = 1024;
+// The first few who matter more; what they take, the others lack.
+const mostFavoured = 20;
+const nothing: Way = { shown: "none", text: "", cost: 0 };
+
+/**
+ * Writes a catalog within a budget: everything in full if it fits; else descriptions are shortened evenly, those for the
+ * task at hand last, down to names; what still does not fit is left out and counted.
+ */
+export function renderCatalog(view: CatalogView, budget: CatalogBudget, form: CatalogForm): RenderedCatalog {
+  const total = view.skills.length;
+  if (total === 0) return { text: "", cost: 0, shown: 0, total, truncated: false, entries: [] };
+  const writer = new CatalogWriter(view, budget, form);
+  const frame = budget.measure(form.renderFrame([], { shown: total, total: total + 1 }));
+  let room = budget.limit - frame;
+  for (;;) {
+    const choices = writer.choose(room);
+    const shown = choices.filter(({ way }) => way.shown !== "none");
+    const text =
+      room < 0
+        ? ""
+        : form.renderFrame(
+            shown.map(({ way }) => way.text),
+            { shown: shown.length, total },
+          );
+    const cost = budget.measure(text);
+    // What entries cost one by one and together may differ.
+    if (cost > budget.limit) {
+      room = Math.min(room - 1, room - (cost - budget.limit));
+      continue;
+    }
+    const entries = choices.map((choice) => {
+      return { skill: choice.skill, shown: choice.way.shown, cost: choice.way.cost, reason: reasonOf(choice) };
+    });
+    const truncated = entries.some((entry) => entry.shown !== "full");
+    return { text, cost, shown: shown.length, total, truncated, entries };
+  }
+}
+
+class CatalogWriter {
+  readonly #view: CatalogView;
+  readonly #budget: CatalogBudget;
+  readonly #form: CatalogForm;
+  readonly #ways = new Map<string, Way>();
+
+  constructor(view: CatalogView, budget: CatalogBudget, form: CatalogForm) {
+    this.#view = view;
+    this.#budget = budget;
+    this.#form = form;
+  }
+
+  choose(room: number): readonly Choice[] {
+    const { skills, relevant, uses = () => 0 } = this.#view;
+    const isRelevant = new Set(relevant);
+    const choices = skills.map((skill): Choice => {
+      return { skill, isRelevant: isRelevant.has(skill), way: this.#fullest(skill) };
+    });
+    const most = this.#budget.entries ?? choices.length;
+    if (choices.length <= most && costOf(choices) <= room) return choices;
+    const ranked = this.#rank(choices);
+    const forTask = ranked.filter((choice) => choice.isRelevant).slice(0, mostFavoured);
+    let left = this.#giveNames(forTask, room, most);
+    for (const choice of forTask) left = this.#widen(choice, left);
+    const others = ranked.slice(forTask.length);
+    left = this.#giveNames(others, left, most - forTask.length);
+    const named = others.filter(({ way }) => way.shown === "name");
+    const used = named.filter(({ skill }) => uses(skill) > 0).slice(0, mostFavoured);
+    for (const choice of used) left = this.#widen(choice, left);
+    left = this.#fillEvenly(named.slice(used.length), left);
+    for (const choice of named) left = this.#widen(choice, left);
+    return choices;
+  }
+
+  /** The task's first, then what was used most, then in the order of the catalog. */
+  #rank(choices: readonly Choice[]): readonly Choice[] {
+    const { relevant = [], uses = () => 0 } = this.#view;
+    const place = new Map(relevant.map((skill, index) => [skill, index]));
+    const rankOf = ({ skill }: Choice) => place.get(skill) ?? relevant.length;
+    return choices.toSorted((a, b) => rankOf(a) - rankOf(b) || uses(b.skill) - uses(a.skill));
+  }
+
+  /** As many names as there is room for, the most important first. */
+  #giveNames(ranked: readonly Choice[], room: number, most: number): number {
+    let left = room;
+    let count = 0;
+    for (const choice of ranked) {
+      const way = this.#name(choice.skill);
+      const fits = count < most && way.cost <= left;
+      choice.way = fits ? way : nothing;
+      if (!fits) continue;
+      left -= way.cost;
+      count++;
+    }
+    return left;
+  }
+
+  /** The longest descriptions that all can have. */
+  #fillEvenly(choices: readonly Choice[], room: number): number {
+    const before = costOf(choices);
+    const pick = (cap: number) => choices.map(({ skill }) => this.#widest(skill, cap));
+    const extra = (ways: readonly Way[]) => ways.reduce((sum, { cost }) => sum + cost, 0) - before;
+    let [low, high] = [0, Math.max(0, ...choices.map(({ skill }) => this.#fullest(skill).cost))];
+    // To a token is as good as it gets.
+    while (high - low > 1) {
+      const middle = (low + high) / 2;
+      if (extra(pick(middle)) <= room) low = middle;
+      else high = middle;
+    }
+    const ways = [pick(high), pick(low)].find((ways) => extra(ways) <= room) ?? [];
+    for (const [index, way] of ways.entries()) (choices[index] as Choice).way = way;
+    return ways.length === 0 ? room : room - extra(ways);
+  }
+
+  /** Shows as much of one skill as there is room for. */
+  #widen(choice: Choice, room: number): number {
+    const before = choice.way;
+    if (before.shown === "none" || before.shown === "full") return room;
+    const way = this.#widest(choice.skill, before.cost + room);
+    if (way.cost <= before.cost) return room;
+    choice.way = way;
+    return room - (way.cost - before.cost);
+  }
+
+  /** The longest way to show a skill that costs at most so much; its name, whatever that costs. */
+  #widest(skill: Skill, cap: number): Way {
+    const full = this.#fullest(skill);
+    if (full.cost <= cap) return full;
+    const cuts = findCuts(skill.description, longest - 1);
+    for (const cut of cuts.toReversed()) {
+      const way = this.#cut(skill, cut);
+      if (way.cost <= cap) return way;
+    }
+    return this.#name(skill);
+  }
+
+  #fullest(skill: Skill): Way {
+    const { description } = skill;
+    if (description.length <= longest) return this.#way(skill, "full", description.length, () => description);
+    const last = findCuts(description, longest - 1).at(-1);
+    return last === undefined ? this.#name(skill) : this.#cut(skill, last);
+  }
+
+  #cut(skill: Skill, end: number): Way {
+    return this.#way(skill, "short", end, () => cutAt(skill.description, end));
+  }
+
+  #name(skill: Skill): Way {
+    return this.#way(skill, "name", 0, () => undefined);
+  }
+
+  #way(skill: Skill, shown: ShownAs, length: number, describe: () => string | undefined): Way {
+    const key = `${length} ${skill.path}`;
+    let way = this.#ways.get(key);
+    if (way === undefined) {
+      const text = this.#form.renderEntry(skill, describe());
+      way = { shown, text, cost: this.#budget.measure(`${text}\n`) };
+      this.#ways.set(key, way);
+    }
+    return way;
+  }
+}
+
+function reasonOf({ skill, way, isRelevant }: Choice): string {
+  const isLong = skill.description.length > longest;
+  const reasons: Readonly<Record<ShownAs, string>> = {
+    full: isRelevant ? "it fits the task" : "it fits",
+    short: isLong ? `its description has more than ${longest} characters` : "shortened to fit the budget",
+    name: isLong ? "its description cannot be shortened" : "there is room for its name only",
+    none: "there is no room for it",
+  };
+  return reasons[way.shown];
+}
+
+function costOf(choices: readonly Choice[]): number {
+  return choices.reduce((sum, { way }) => sum + way.cost, 0);
 }

@@ -12,6 +12,7 @@ import {
   type Policy,
   projectFolder,
   type Root,
+  type Skill,
   SkillError,
   type SkillRef,
   type Skills,
@@ -30,6 +31,7 @@ import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
+import type { PromptReport } from "./prompt.ts";
 
 export interface EngineOptions {
   readonly cwd?: string;
@@ -76,6 +78,10 @@ export interface Engine {
   changes(skill: SkillRef): Promise<readonly ChangedFile[]>;
   /** Remembers the skills below a folder as they are now. */
   trustContents(folder: string): Promise<void>;
+  /** What the model sees at the start; the budget, in tokens, is the configured one unless given. */
+  prompt(options?: { readonly budget?: number | undefined; readonly task?: string | undefined }): Promise<PromptReport>;
+  /** What a skill's entry in the catalog costs, in full. */
+  entryTokens(skill: Skill): Promise<number>;
   /** Conversations, kept on this machine. */
   chats(): Promise<Chats>;
   /** One answer, kept nowhere. */
@@ -179,6 +185,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }
       forget(undefined);
     },
+    prompt: async ({ budget = budgetOf(config()), task } = {}) => {
+      const { renderPrompt } = await import("./prompt.ts");
+      return renderPrompt(await skills(), budget, task);
+    },
+    entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
     chats: async () => {
       const { openChats } = await import("./chats.ts");
       return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()) });

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import { describeFields, type Entry, measureSkill, SkillError, type SkillRef, type Skills } from "@skillholm/core";
-import { reasonOf } from "@skillholm/engine";
+import { type Engine, reasonOf } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { clip, plain, plural, tildify } from "../terminal.ts";
 
 /** One skill in whatever state: what it says, what it costs, where it stands. */
 export async function runShow(context: Context, reference: string): Promise<number> {
   const skills = await context.skills();
-  const shown = await describe(skills, lookup(skills, reference, context.engine.cwd));
+  const shown = await describe(context.engine, skills, lookup(skills, reference, context.engine.cwd));
   if (context.json) await context.terminal.printJson(shown);
   else printSkill(context, shown);
   return 0;
@@ -30,12 +30,12 @@ function lookup(skills: Skills, reference: string, cwd: string): Entry {
 
 type Shown = Awaited<ReturnType<typeof describe>>;
 
-async function describe(skills: Skills, entry: Entry) {
+async function describe(engine: Engine, skills: Skills, entry: Entry) {
   const { skill } = entry;
   const facts = entry.state === "listed" ? entry.skill : entry;
   const ref: SkillRef = skill ?? facts;
-  const summary = skill === undefined ? "" : `${skill.name}\n${skill.description}`;
-  const cost = await orNull(measureSkill(skills, ref, summary));
+  const catalogTokens = skill === undefined ? 0 : await engine.entryTokens(skill);
+  const cost = await orNull(measureSkill(skills, ref, catalogTokens));
   const { catalog } = skills;
   return {
     name: facts.name,
