@@ -15,7 +15,7 @@ export function generateSkills(folder: string, count: number): void {
 }
 
 /** The same numbers on every machine (mulberry32). */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,9 +1,12 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { keepFolder, skillText } from "./support/tree.ts";
 
@@ -36,6 +39,16 @@ describe("the package", () => {
     const output = run(process.execPath, "five-lines.js");
     expect(output).toContain("write-a-skill");
     expect(output).toContain("# Write a skill");
+  });
+
+  it("runs the examples", async () => {
+    const url = await serveEmbeddings();
+    const env = { ...process.env, HOME: project, OPENAI_BASE_URL: url, OPENAI_API_KEY: "none" };
+    for (const name of readdirSync(join(repo, "examples"))) {
+      copyFileSync(join(repo, "examples", name), join(project, name));
+      const output = await promisify(execFile)(process.execPath, [name], { cwd: project, env });
+      expect(output.stdout, name).toContain("fix-a-missing-skill");
+    }
   });
 
   it("has a command that runs", () => {
@@ -118,3 +131,24 @@ describe("the package", () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 });
+
+/** A provider's embeddings on loopback: texts that share three letters in a row are near. */
+async function serveEmbeddings(): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { input } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { input: string[] };
+    response.end(JSON.stringify({ data: input.map((text) => ({ embedding: trigrams(text) })) }));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function trigrams(text: string): readonly number[] {
+  const vector = new Array<number>(512).fill(0);
+  for (let at = 0; at + 3 <= text.length; at++) {
+    const hash = [...text.slice(at, at + 3).toLowerCase()].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7);
+    vector[hash % 512] = (vector[hash % 512] ?? 0) + 1;
+  }
+  return vector;
+}

@@ -34,6 +34,7 @@ const portable = {
     "ClientVerdict",
     "Diagnostic",
     "DiagnosticCode",
+    "Embed",
     "Entry",
     "FieldEffect",
     "FieldValue",

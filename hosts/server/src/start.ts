@@ -52,6 +52,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = createApp({ engine, chats, page: openPage(options.page), version, host, log, ...(key && { key }) });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, host, options.port);
+  // Ahead of the first question; what goes wrong is said when somebody asks.
+  void engine.skills().then(
+    (skills) => skills.prepareSearch(),
+    () => undefined,
+  );
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     address: `http://${name}:${port}/${key === undefined ? "" : `?key=${key}`}`,

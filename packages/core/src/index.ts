@@ -21,6 +21,7 @@ export { type Policy, standardPolicy } from "./policy.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
+export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
 export { createSession, type Session } from "./session.ts";
 export type { Skill } from "./skill.ts";

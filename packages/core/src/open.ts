@@ -9,6 +9,7 @@ import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
 import type { Agent, Root, Scope } from "./root.ts";
 import { projectFolders, type RootsInput, resolveOtherRoots, resolveRoots } from "./roots.ts";
+import type { Embed } from "./search/meaning.ts";
 import { createSkills, type Gate, type Skills } from "./skills.ts";
 
 export interface OpenOptions {
@@ -24,14 +25,16 @@ export interface OpenOptions {
   readonly policy?: Partial<Policy>;
   /** Says why a skill of a trusted root waits all the same, if it does. */
   readonly gate?: Gate;
+  /** Ranks searches by meaning too. */
+  readonly embed?: Embed;
 }
 
 /** Finds and loads all skills on this machine: the whole thing in one call. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const roots = options.roots ?? resolveRoots(rootsInput(options));
   const sources = [{ source: createFsSource(), roots }];
-  const { policy, gate } = options;
-  return createSkills({ sources, ...(policy && { policy }), ...(gate && { gate }) });
+  const { policy, gate, embed } = options;
+  return createSkills({ sources, ...(policy && { policy }), ...(gate && { gate }), ...(embed && { embed }) });
 }
 
 /** Skills in the folder of an agent that is not switched on. */

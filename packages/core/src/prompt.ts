@@ -2,10 +2,10 @@ import { cutAt, findCuts } from "./shorten.ts";
 import type { Skill } from "./skill.ts";
 
 /** How much of a skill a catalog shows. */
-export type ShownAs = "full" | "short" | "name" | "none";
+type ShownAs = "full" | "short" | "name" | "none";
 
 /** One skill in a catalog: what it costs there, and why it is shown so. */
-export interface CatalogEntry {
+interface CatalogEntry {
   readonly skill: Skill;
   readonly shown: ShownAs;
   /** In the budget's measure. */

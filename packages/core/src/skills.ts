@@ -10,6 +10,7 @@ import { parseSkill } from "./parse.ts";
 import { type Policy, standardPolicy } from "./policy.ts";
 import type { Parsed } from "./report.ts";
 import type { Root } from "./root.ts";
+import { type Embed, fuseMeaning, MeaningIndex } from "./search/meaning.ts";
 import { type SearchOptions, type SearchRequest, type SearchResult, searchSkills } from "./search/search.ts";
 import { SkillIndex } from "./search/skill-index.ts";
 import type { Skill } from "./skill.ts";
@@ -48,6 +49,8 @@ export interface SkillsOptions {
   readonly policy?: Partial<Policy>;
   /** Says why a skill of a trusted root waits all the same, if it does. */
   readonly gate?: Gate;
+  /** Ranks by meaning too. Off without it: words alone need no model and no network. */
+  readonly embed?: Embed;
 }
 
 /** `hashes` reads every file of the skill; a gate that need not know does not ask. */
@@ -122,9 +125,20 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   };
 
   const index = new SkillIndex((found, bytes) => readStarts(found, bytes, sourceOf, read));
-  const search = async (query: string, request: Partial<SearchRequest> = {}) => {
+  const meanings = options.embed === undefined ? undefined : new MeaningIndex(options.embed);
+  const search = async (query: string, request: Partial<SearchRequest> = {}): Promise<SearchResult> => {
     const { skills } = catalog;
-    return searchSkills(await index.update(skills), skills, query, { accept: () => true, ...request });
+    const { accept = () => true, limit, ...rest } = request;
+    const ranked = await index.update(skills);
+    if (meanings === undefined) return searchSkills(ranked, skills, query, { ...request, accept });
+    const found = searchSkills(ranked, skills, query, { ...rest, accept, limit: 50 });
+    const isMeant = (skill: Skill) => (rest.scope === undefined || skill.scope === rest.scope) && accept(skill);
+    try {
+      return fuseMeaning(found, await meanings.rank(skills, query, isMeant), limit);
+    } catch (error) {
+      const words = searchSkills(ranked, skills, query, { ...request, accept });
+      return { ...words, problem: `ranked by words only: ${(error as Error).message}` };
+    }
   };
 
   let catalog = await load();

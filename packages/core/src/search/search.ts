@@ -24,6 +24,8 @@ export interface SearchResult {
   readonly truncated: boolean;
   /** Whether the first is likely meant; otherwise it is only the least bad. */
   readonly confident: boolean;
+  /** Why the ranking is by words only, where meaning was asked for and could not be had. */
+  readonly problem?: string;
 }
 
 export interface SearchOptions {
@@ -57,19 +59,19 @@ export function searchSkills(
   const text = query.trim();
   const named = text === "" ? [] : findNamed(skills, text, accept);
   const related = findRelated(index, query, typing, limit + named.length, accept);
-  return collect(query, limit, named, related);
+  return rankHits(query, limit, [...named, ...related]);
 }
 
 /** One list of hits without repeats, best first. */
-function collect(query: string, limit: number, ...lists: readonly (readonly Hit[])[]): SearchResult {
+export function rankHits(query: string, limit: number, found: readonly Hit[]): SearchResult {
   const hits = new Map<Skill, Hit>();
-  for (const hit of lists.flat()) if (!hits.has(hit.skill)) hits.set(hit.skill, hit);
+  for (const hit of found) if (!hits.has(hit.skill)) hits.set(hit.skill, hit);
   const ranked = [...hits.values()].sort(compareHits);
   const confident = (ranked[0]?.score ?? 0) >= confidence;
   return { query, hits: ranked.slice(0, limit), truncated: ranked.length > limit, confident };
 }
 
-function clampLimit(limit = defaultLimit): number {
+export function clampLimit(limit = defaultLimit): number {
   return Math.min(Math.max(1, Math.trunc(limit) || 1), mostHits);
 }
 
