@@ -53,10 +53,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, host, options.port);
   // Ahead of the first question; what goes wrong is said when somebody asks.
-  void engine.skills().then(
-    (skills) => skills.prepareSearch(),
-    () => undefined,
-  );
+  void engine
+    .skills()
+    .then((skills) => skills.prepareSearch())
+    .catch(() => undefined);
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     address: `http://${name}:${port}/${key === undefined ? "" : `?key=${key}`}`,

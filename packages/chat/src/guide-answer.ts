@@ -4,10 +4,14 @@ import { type Heading, parseHeadings } from "./headings.ts";
 
 const honesty = "*I am the built-in guide, not a language model: I find skills and show them. I cannot follow them.*";
 
-/** The name of the best skill in a search's result. */
-export function readFirstName(results: string): string | undefined {
-  const name = /<name>([^<]*)<\/name>/.exec(results)?.[1];
-  return name === undefined ? undefined : unescapeMarkup(name);
+/** The names in a search's result, the best first. */
+export function readNames(results: string): readonly string[] {
+  return [...results.matchAll(/<name>([^<]*)<\/name>/g)].map(([, name = ""]) => unescapeMarkup(name));
+}
+
+/** Whether a search's result begins with words of doubt. */
+export function isDoubtful(results: string): boolean {
+  return !results.startsWith("<search_results>");
 }
 
 export function answerNoSkills(): string {
@@ -17,6 +21,10 @@ export function answerNoSkills(): string {
 export function answerNothingFound(question: string): string {
   const hint = question === "" ? "Ask something" : "Try the words that its description would use";
   return `No skill matches that. ${hint}, or look through the list of skills.\n\n${honesty}`;
+}
+
+export function answerNotSure(names: readonly string[]): string {
+  return `No skill clearly matches that. The nearest: ${names.slice(0, 3).map(asCode).join(", ")}.\n\n${honesty}`;
 }
 
 export function answerRefused({ text }: ToolAnswer): string {

@@ -7,7 +7,15 @@ import type {
 } from "@ai-sdk/provider";
 import { countTokens } from "@skillholm/core";
 import { activateToolName, searchToolName } from "@skillholm/tools";
-import { answerActivated, answerNoSkills, answerNothingFound, answerRefused, readFirstName } from "./guide-answer.ts";
+import {
+  answerActivated,
+  answerNoSkills,
+  answerNothingFound,
+  answerNotSure,
+  answerRefused,
+  isDoubtful,
+  readNames,
+} from "./guide-answer.ts";
 import { readTurn, type ToolAnswer } from "./guide-turn.ts";
 
 /**
@@ -64,8 +72,9 @@ function nextStep({ prompt, tools = [] }: LanguageModelV4CallOptions): Step {
   if (activated !== undefined)
     return { say: activated.isError ? answerRefused(activated) : answerActivated(activated) };
   if (searched.isError) return { say: answerRefused(searched) };
-  const name = readFirstName(searched.text);
+  const [name, ...others] = readNames(searched.text);
   if (name === undefined) return { say: answerNothingFound(question) };
+  if (isDoubtful(searched.text)) return { say: answerNotSure([name, ...others]) };
   return { call: activateToolName, input: { name }, id: id(activateToolName) };
 }
 

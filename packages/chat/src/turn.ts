@@ -1,4 +1,5 @@
 import { createSession, type Skills } from "@skillholm/core";
+import type { RenderedCatalog } from "@skillholm/core/dialect";
 import type { Profile } from "@skillholm/profiles";
 import { toAiSdkTools } from "@skillholm/tools/ai-sdk";
 import {
@@ -18,8 +19,8 @@ export interface TurnOptions {
   readonly model: LanguageModel;
   /** What was said so far, as it is stored; the last one is the person's. */
   readonly history: readonly ChatMessage[];
-  /** What the catalog may cost, in tokens. */
-  readonly budget: number;
+  /** What the conversation was told of the skills when it began. */
+  readonly catalog: RenderedCatalog;
   readonly signal?: AbortSignal;
   /** Keeps the answer, as it is to be stored; called when it is whole, and only then. The stream ends after it. */
   readonly keep?: (message: ChatMessage) => Promise<void>;
@@ -38,14 +39,17 @@ export async function runTurn(options: TurnOptions): Promise<ReadableStream<Chat
   // No skills, no tools; a conversation from before can still be read.
   const tools = toAiSdkTools(session.visible().length === 0 ? [] : skillTools);
   const history = await unpackMessages(options.history, skillTools);
-  const catalog = profile.renderCatalog(await session.view(), options.budget);
+  const messages = await convertToModelMessages(history, {
+    tools: toAiSdkTools(skillTools),
+    ignoreIncompleteToolCalls: true,
+  });
+  const news = options.catalog.changes(await session.view());
   const result = streamText({
     model,
-    instructions: [role, catalog.text].filter(Boolean).join("\n\n"),
-    messages: await convertToModelMessages(history, {
-      tools: toAiSdkTools(skillTools),
-      ignoreIncompleteToolCalls: true,
-    }),
+    instructions: [role, options.catalog.text].filter(Boolean).join("\n\n"),
+    // Before the last message: what came before stays as a provider has it cached.
+    messages: news === "" ? messages : messages.toSpliced(-1, 0, { role: "system", content: news }),
+    allowSystemInMessages: true,
     tools,
     stopWhen: isStepCount(mostSteps),
     ...(signal && { abortSignal: signal }),

@@ -4,7 +4,8 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import type { Skills } from "@skillholm/core";
+import { createSession, type Skills } from "@skillholm/core";
+import type { RenderedCatalog } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
 import { simulateReadableStream } from "ai";
 import { describe, expect, it } from "vitest";
@@ -38,15 +39,21 @@ async function turn(
   skills: Skills,
   history: readonly ChatMessage[],
   model: LanguageModelV4 = createGuide(),
+  told?: RenderedCatalog,
 ): Promise<Turn> {
   let stored: ChatMessage | undefined;
   const keep = async (message: ChatMessage) => {
     stored = message;
   };
-  const stream = await runTurn({ skills, profile: standard, model, history, budget: 4000, keep });
+  const catalog = told ?? (await catalogOf(skills));
+  const stream = await runTurn({ skills, profile: standard, model, history, catalog, keep });
   const chunks = await Array.fromAsync(stream);
   const text = chunks.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
   return { chunks, text, stored };
+}
+
+async function catalogOf(skills: Skills): Promise<RenderedCatalog> {
+  return standard.renderCatalog(await createSession(skills).view(), 4000);
 }
 
 function callsOf({ chunks }: Turn) {
@@ -134,6 +141,31 @@ describe("a turn with the guide", () => {
     expect(callsOf(a)).toEqual(callsOf(b));
     expect(a.text).toBe(b.text);
     expect(a.text).toContain("Its instructions are one line long and have no headings.");
+  });
+
+  it("names the nearest where none clearly matches, and activates nothing", async () => {
+    const done = await turn(await memorySkills(files), [
+      personMessage("1", "why do the tides of the northern sea rise twice while the moons of Saturn drink no tea"),
+    ]);
+    expect(callsOf(done)).toHaveLength(1);
+    expect(done.text).toMatch(/^No skill clearly matches that\. The nearest: `brew-tea`\./);
+  });
+
+  it("is told at the start what there is, and later only what changed", async () => {
+    const before = await memorySkills(files);
+    const told = await catalogOf(before);
+    const { "mend-sock/SKILL.md": _, ...rest } = files;
+    const after = await memorySkills({ ...rest, "new-one/SKILL.md": skillText("new-one", "Is new.") });
+    const { model, heard } = spy();
+    await turn(before, [personMessage("1", "I am thirsty")], model, told);
+    await turn(after, [personMessage("1", "I am thirsty")], model, told);
+    const [first, second] = [heard[0]?.prompt ?? [], heard.at(-1)?.prompt ?? []];
+    expect(second[0]).toEqual(first[0]);
+    expect(first.filter(({ role }) => role === "system")).toHaveLength(1);
+    const news = second.filter(({ role }) => role === "system").at(-1)?.content;
+    expect(news).toContain("<name>new-one</name>\n<description>Is new.</description>");
+    expect(news).toContain("<removed>mend-sock</removed>");
+    expect(news).not.toContain("brew-tea");
   });
 
   it("says that nothing matches instead of the least bad", async () => {
@@ -233,7 +265,7 @@ describe("what is kept of a turn", () => {
       profile: standard,
       model: createGuide(),
       history,
-      budget: 4000,
+      catalog: await catalogOf(await memorySkills(files)),
       keep,
     };
     const chunks = await Array.fromAsync(await runTurn(options));

@@ -22,6 +22,8 @@ export interface RenderedCatalog {
   /** Some skill is not shown in full. */
   readonly truncated: boolean;
   readonly entries: readonly CatalogEntry[];
+  /** What is new, changed or gone since, for a conversation that was told this; empty when nothing is. */
+  changes(now: CatalogView): string;
 }
 
 /** What is to be shown, in a stable order, and which matter the most. */
@@ -45,7 +47,14 @@ export interface CatalogForm {
   /** One skill; without a description, its name only. */
   renderEntry(skill: Skill, description?: string): string;
   /** The text around the entries; says how many are missing. */
-  renderFrame(entries: readonly string[], counts: { readonly shown: number; readonly total: number }): string;
+  renderFrame(entries: readonly string[], counts: CatalogCounts): string;
+  /** What changed since: entries that are new or say something else, and names that are gone. */
+  renderChanges(entries: readonly string[], gone: readonly string[], counts: CatalogCounts): string;
+}
+
+interface CatalogCounts {
+  readonly shown: number;
+  readonly total: number;
 }
 
 /** One way to show a skill. */
@@ -74,7 +83,8 @@ const nothing: Way = { shown: "none", text: "", cost: 0 };
  */
 export function renderCatalog(view: CatalogView, budget: CatalogBudget, form: CatalogForm): RenderedCatalog {
   const total = view.skills.length;
-  if (total === 0) return { text: "", cost: 0, shown: 0, total, truncated: false, entries: [] };
+  const changes = (now: CatalogView) => renderChanges(view, now, budget, form);
+  if (total === 0) return { text: "", cost: 0, shown: 0, total, truncated: false, entries: [], changes };
   const writer = new CatalogWriter(view, budget, form);
   const frame = budget.measure(form.renderFrame([], { shown: total, total: total + 1 }));
   let room = budget.limit - frame;
@@ -98,8 +108,21 @@ export function renderCatalog(view: CatalogView, budget: CatalogBudget, form: Ca
       return { skill: choice.skill, shown: choice.way.shown, cost: choice.way.cost, reason: reasonOf(choice) };
     });
     const truncated = entries.some((entry) => entry.shown !== "full");
-    return { text, cost, shown: shown.length, total, truncated, entries };
+    return { text, cost, shown: shown.length, total, truncated, entries, changes };
   }
+}
+
+/** Only the difference, so that what a provider has cached of a conversation stays. */
+function renderChanges(before: CatalogView, now: CatalogView, budget: CatalogBudget, form: CatalogForm): string {
+  if (before.skills === now.skills) return "";
+  const told = new Map(before.skills.map(({ name, description }) => [name, description]));
+  const names = new Set(now.skills.map(({ name }) => name));
+  const skills = now.skills.filter(({ name, description }) => told.get(name) !== description);
+  const gone = [...told.keys()].filter((name) => !names.has(name));
+  if (skills.length === 0 && gone.length === 0) return "";
+  const frame: CatalogForm = { ...form, renderFrame: (entries, counts) => form.renderChanges(entries, gone, counts) };
+  const { text } = renderCatalog({ ...now, skills }, budget, frame);
+  return skills.length === 0 ? form.renderChanges([], gone, { shown: 0, total: 0 }) : text;
 }
 
 class CatalogWriter {

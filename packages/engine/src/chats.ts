@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { type ChatChunk, type ChatMessage, createGuide, personMessage, runTurn, unpackMessages } from "@skillholm/chat";
 import { createSession, SkillError, type Skills } from "@skillholm/core";
+import type { RenderedCatalog } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
 import { type ChatStore, type ChatSummary, openChats as openStore } from "@skillholm/store/chats";
 
@@ -46,11 +47,22 @@ interface Running {
 // More than anybody scrolls through.
 const listed = 500;
 const graceMs = 3000;
+const remembered = 100;
 
 export async function openChats({ skills, folder, budget }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
   const running = new Map<string, Running>();
+  const catalogs = new Map<string, RenderedCatalog>();
+  /** What a chat was told when it began; as long as this process lives, and for the latest ones. */
+  const recall = async (id: string, found: Skills): Promise<RenderedCatalog> => {
+    const told = catalogs.get(id) ?? standard.renderCatalog(await createSession(found).view(), budget);
+    catalogs.delete(id);
+    catalogs.set(id, told);
+    const [oldest] = catalogs.keys();
+    if (catalogs.size > remembered && oldest !== undefined) catalogs.delete(oldest);
+    return told;
+  };
 
   const send: Chats["send"] = async (id, message) => {
     checkMessage(id, message);
@@ -64,7 +76,8 @@ export async function openChats({ skills, folder, budget }: ChatsOptions): Promi
     };
     try {
       const { history, title } = await keepMessage(store, id, message);
-      const turn = { skills: await skills(), profile: standard, model, history, budget };
+      const found = await skills();
+      const turn = { skills: found, profile: standard, model, history, catalog: await recall(id, found) };
       const keep = (answer: ChatMessage) => store.append({ id, title }, answer);
       const stream = await runTurn({ ...turn, keep, signal: stop.signal });
       const [answer, unheard] = stream.tee();

@@ -15,7 +15,20 @@ const form: CatalogForm = {
     const lines = [rules, "<available_skills>", ...entries, "</available_skills>"];
     return [...lines, ...(shown < total ? [missing] : [])].join("\n");
   },
+  renderChanges: (entries, gone, { shown, total }) => {
+    const names = gone.slice(0, mostGone).map((name) => `<removed>${escapeMarkup(name)}</removed>`);
+    const missing = total - shown + gone.length - names.length;
+    const lines = [
+      "The skills have changed since the list at the start. New or changed, and removed:",
+      "<changed_skills>",
+    ];
+    const more = missing > 0 ? [`And ${missing} more. Call ${searchToolName} to find what there is.`] : [];
+    return [...lines, ...entries, ...names, "</changed_skills>", ...more].join("\n");
+  },
 };
+
+// Who misses more of them than this searches anew.
+const mostGone = 50;
 
 /** The profile after agentskills.io: lenient loading, a catalog in XML, activation by a tool. */
 export const standard: Profile = {

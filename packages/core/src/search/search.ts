@@ -44,7 +44,7 @@ export interface SearchRequest extends SearchOptions {
 const defaultLimit = 8;
 const mostHits = 50;
 // Where it is as likely that another skill, or none, is meant.
-const confidence = 0.45;
+const confidence = 0.6;
 
 /** Ranks skills by path, name, the beginning of a name, then by what their words say of the query. */
 export function searchSkills(
@@ -85,7 +85,7 @@ function findRelated(
   const parsed = parseQuery(query, index);
   const asked = isShort(query) ? guessWords(parsed, query, index, typing) : parsed;
   // One more than is shown, so that it can be said that there are more.
-  return index.match(asked, limit + 1, accept).map((match) => toHit(match, parsed.words.size));
+  return rate(index.match(asked, limit + 1, accept), parsed.words.size);
 }
 
 // A name, or a few words: what people type, and mistype. Sentences are found by their many words.
@@ -124,11 +124,18 @@ function foldName(name: string): string {
     .replace(/[\s_-]+/g, "-");
 }
 
-function toHit({ item: skill, score, coverage, words }: Match<Skill>, asked: number): Hit {
-  // Fitted to requests with an answer and without one (bench/retrieval.ts). Many words in common are no accident.
-  const odds = 4.7 * score + 1.65 * coverage + 1.87 * Math.log(1 + asked) - 9.3;
-  // Below every match by name.
-  return { skill, score: round(0.89 / (1 + Math.exp(-odds))), reason: "token_overlap", words };
+/**
+ * Scores that say how sure it is that a skill is meant, below every match by name. Fitted to requests with an answer and
+ * without one (bench/retrieval.ts): many words in common are no accident; few say little, unless they are all there is.
+ */
+function rate(matches: readonly Match<Skill>[], asked: number): readonly Hit[] {
+  const [best] = matches;
+  if (best === undefined) return [];
+  const whole = asked <= 3 && best.coverage > 0.99 ? 2.5 : 0;
+  const doubt = 9.2 - 3.3 * Math.log(1 + best.words.length) - whole;
+  return matches.map(({ item: skill, score, words }) => {
+    return { skill, score: round(0.89 / (1 + Math.exp(doubt - 5.3 * score))), reason: "token_overlap", words };
+  });
 }
 
 function compareHits(a: Hit, b: Hit): number {

@@ -1,13 +1,13 @@
 // Words that every request or description holds, and so tell none from another. Made for skills: "use", "user", "when".
 export const stopWords: ReadonlySet<string> = new Set(
-  `a about after all also always am an and any anything are aren as ask asked asks at be because been before being but by
+  `a about actually after again all already also always am an and any anything are aren as ask asked asks at be because been before being but by
    can cannot could couldn d did didn do does doesn doing don done for from get gets getting give given gives go going good
    got had has hasn have haven having hello help helps her here hey hi him his how i if im in into is isn it its just know
-   let like ll m make makes making many me mention mentions more most much my need needs no nor not now of ok okay on one
-   or other our out over please re really s shall she should shouldn so some someone something such sure t tell
+   let like ll m make makes making many may maybe me mention mentions more most much my need needs no nor not now of ok okay on once one
+   or other our out over please re really s shall she should shouldn so some somebody someone something still such sure t tell
    than thank thanks that the their them then there these they thing things this those through to too try trying up us use
    used user users uses using ve very via want wants was way we were weren what when whenever where whether which while who
-   whom why will with within won work working works would wouldn yes you your
+   whom why will with within won work working works would wouldn yes yet you your
    の 的 了 是 在 我 有 和 就 不 人 都 一 上 也 到 说 要 去 你 会 着 看 好 这 那 他 她 它 们 吗 吧 呢 请 把 被 让 给 帮 用
    我们 你们 他们 这个 那个 一个 什么 怎么 可以 需要 帮我 一下 没有 不是 现在 还是 如何 为什么 使用 用户 请求 进行`.split(
     /\s+/,
