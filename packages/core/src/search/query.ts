@@ -15,75 +15,105 @@ const readCharacters = 8000;
 // What is quoted at length, code and addresses are what a task works on, not what it is.
 const quoted = /```[\s\S]*?(?:```|$)|["“][^"“”\n]{60,2000}["”]|(?<!\w)['‘][^"“”\n]{60,2000}?['’](?!\w)|https?:\/\/\S+/g;
 const quotedShare = 0.5;
+const codeShare = 0.2;
 const refusal = /\b(?:do not|don['’]t|without|rather than|instead of|not)\b/i;
 const refusedShare = 0.3;
-const translatedShare = 1;
+const numberShare = 0.3;
 const joinedShare = 0.2;
-// What is said first counts more.
+// Tasks are said at the beginning of a message, or at its end.
 const fading = 0.02;
 
-/** The words of a request, each with how much it counts. */
+/** The words of a request, each with how much it counts, and which two stand side by side. */
 export function parseQuery(query: string, vocabulary: Vocabulary): Query {
   const text = query.slice(0, readCharacters);
-  const words = new Map<string, number>();
-  const add = (key: string | undefined, share: number) => {
-    if (key !== undefined && !words.has(key)) words.set(key, share / (1 + fading * words.size));
-  };
-  const pairs: (readonly [string, string])[] = [];
+  const reader = new QueryReader(vocabulary);
   const passages: string[] = [];
   const said = text.replace(quoted, (passage) => {
     passages.push(passage);
     return "\n";
   });
-  const read = (part: string, share: number) => {
-    for (const clause of part.split(/[,;.!?\n]/))
-      readClause(clause, refusal.test(clause) ? share * refusedShare : share);
-  };
-  const readClause = (clause: string, share: number) => {
+  const clauses = said.split(/[,;.!?\n]/);
+  const isRefused = (clause: string) => refusal.test(clause);
+  // Who only says what not to do means just that.
+  const refuses = clauses.every((clause) => isRefused(clause) || clause.trim() === "");
+  for (const clause of clauses) reader.read(clause, !refuses && isRefused(clause) ? refusedShare : 1);
+  const isBare = reader.words.size < 3;
+  const words = fade(reader.words);
+  for (const passage of passages) {
+    reader.read(passage, isBare ? 1 : passage.startsWith("```") ? codeShare : quotedShare);
+  }
+  for (const english of translateWords(text)) reader.add(wordKey(english), 1);
+  for (const [key, share] of reader.words) if (!words.has(key)) words.set(key, share);
+  return { words, pairs: reader.pairs };
+}
+
+/** The middle of a long message counts less. */
+function fade(words: ReadonlyMap<string, number>): Map<string, number> {
+  const last = words.size - 1;
+  return new Map([...words].map(([key, share], at) => [key, share / (1 + fading * Math.min(at, last - at))]));
+}
+
+class QueryReader {
+  readonly words = new Map<string, number>();
+  readonly pairs: (readonly [string, string])[] = [];
+  readonly #vocabulary: Vocabulary;
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary;
+  }
+
+  add(key: string | undefined, share: number): void {
+    if (key === undefined || this.words.has(key)) return;
+    this.words.set(key, /^\d+$/.test(key) ? share * numberShare : share);
+  }
+
+  read(clause: string, share: number): void {
     let last = "";
     let lastKey: string | undefined;
     readWords(clause, {
       word: (word) => {
         const key = wordKey(word);
-        add(key, share);
+        this.add(key, share);
+        if (key !== undefined && lastKey !== undefined) this.pairs.push([lastKey, key]);
         // "sign up" is also "signup".
-        const joined = lastKey === undefined || last === "" ? undefined : wordKey(last + word);
-        if (joined !== undefined && vocabulary.holds(joined)) add(joined, share * joinedShare);
-        if (key !== undefined && lastKey !== undefined) pairs.push([lastKey, key]);
+        const joined = last === "" ? undefined : wordKey(last + word);
+        if (joined !== undefined && this.#vocabulary.holds(joined)) this.add(joined, share * joinedShare);
         last = key === undefined ? "" : word;
         lastKey = key ?? lastKey;
       },
       variant: (part) => {
         // `GitHub` is a word that skills know; `pdfForms` is only its parts.
         const whole = wordKey(last);
-        if (whole === undefined || !vocabulary.holds(whole)) add(wordKey(part), share);
+        if (whole === undefined || !this.#vocabulary.holds(whole)) this.add(wordKey(part), share);
       },
       gap: () => {
         last = "";
         lastKey = undefined;
       },
     });
-  };
-  read(said, 1);
-  const share = words.size < 3 ? 1 : quotedShare;
-  for (const passage of passages) read(passage, share);
-  for (const english of translateWords(text)) add(wordKey(english), translatedShare);
-  return { words, pairs };
+  }
 }
 
 const guessShare = 0.6;
-// What is longer is a sentence, in which a word that nobody knows is a name or a number.
+// A message may hold many names and numbers that nobody knows.
 const mostGuesses = 3;
 
-/** The same with what somebody may have meant: words that they misspelt, or have not finished typing. */
-export function guessWords(query: Query, typed: string, vocabulary: Vocabulary, typing: boolean): Query {
+/** The same with what somebody may have meant: words that they misspelt. */
+export function correctWords(query: Query, vocabulary: Vocabulary): Query {
+  const unknown = [...query.words].filter(([key]) => /^\p{L}{5,}$/u.test(key) && !vocabulary.holds(key));
+  if (unknown.length === 0) return query;
   const words = new Map(query.words);
-  const unknown = [...query.words].filter(([key]) => !vocabulary.holds(key));
   for (const [key, weight] of unknown.slice(0, mostGuesses)) {
     for (const guess of vocabulary.similar.misspelt(key)) if (!words.has(guess)) words.set(guess, weight * guessShare);
   }
+  return { ...query, words };
+}
+
+/** The same with what the last word may become. */
+export function completeWord(query: Query, typed: string, vocabulary: Vocabulary): Query {
   const [last = ""] = /[\p{L}\p{N}]{2,}$/u.exec(typed.toLowerCase()) ?? [];
-  if (last === "" || (!typing && vocabulary.holds(wordKey(last) ?? last))) return { ...query, words };
+  if (last === "") return query;
+  const words = new Map(query.words);
   for (const guess of vocabulary.similar.startingWith(last)) if (!words.has(guess)) words.set(guess, guessShare);
   return { ...query, words };
 }

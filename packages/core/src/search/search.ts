@@ -2,8 +2,9 @@ import { compareText } from "../diagnostic.ts";
 import { nameKey } from "../name.ts";
 import { type Scope, scopes } from "../root.ts";
 import type { Skill } from "../skill.ts";
-import { guessWords, parseQuery } from "./query.ts";
+import { completeWord, correctWords, parseQuery } from "./query.ts";
 import type { Match, SearchIndex } from "./search-index.ts";
+import { wordKey } from "./words.ts";
 
 export type SearchReason = "exact_path" | "exact_name" | "prefix" | "token_overlap" | "meaning";
 
@@ -83,9 +84,17 @@ function findRelated(
   accept: (skill: Skill) => boolean,
 ): readonly Hit[] {
   const parsed = parseQuery(query, index);
-  const asked = isShort(query) ? guessWords(parsed, query, index, typing) : parsed;
+  const corrected = correctWords(parsed, index);
+  // A word that nobody knows may be the beginning of one.
+  const isOpen = typing || (isShort(query) && corrected === parsed && !knowsLast(index, query));
+  const asked = isOpen ? completeWord(corrected, query, index) : corrected;
   // One more than is shown, so that it can be said that there are more.
   return rate(index.match(asked, limit + 1, accept), parsed.words.size);
+}
+
+function knowsLast(index: SearchIndex<Skill>, query: string): boolean {
+  const key = wordKey(query.trim().toLowerCase().split(/\s+/).at(-1) ?? "");
+  return key === undefined || index.holds(key);
 }
 
 // A name, or a few words: what people type, and mistype. Sentences are found by their many words.
@@ -126,13 +135,15 @@ function foldName(name: string): string {
 
 /**
  * Scores that say how sure it is that a skill is meant, below every match by name. Fitted to requests with an answer and
- * without one (bench/retrieval.ts): many words in common are no accident; few say little, unless they are all there is.
+ * without one (bench/retrieval.ts): many words in common are no accident; few say little, unless they are all there is, and
+ * nothing where most of the request is foreign to every skill.
  */
 function rate(matches: readonly Match<Skill>[], asked: number): readonly Hit[] {
   const [best] = matches;
   if (best === undefined) return [];
   const whole = asked <= 3 && best.coverage > 0.99 ? 2.5 : 0;
-  const doubt = 9.2 - 3.3 * Math.log(1 + best.words.length) - whole;
+  const foreign = 12 * Math.max(0, 0.25 - best.coverage);
+  const doubt = 9.2 - 3.3 * Math.log(1 + best.words.length) - whole + foreign;
   return matches.map(({ item: skill, score, words }) => {
     return { skill, score: round(0.89 / (1 + Math.exp(doubt - 5.3 * score))), reason: "token_overlap", words };
   });

@@ -82,18 +82,7 @@ const decoder = new TextDecoder();
 function bodyOf(start: Uint8Array): string {
   const span = locateFrontmatter(start, start.length, true);
   if (span.status !== "closed") return "";
-  const body = decoder.decode(start.subarray(span.body, span.body + bodyBytes));
-  // Code says how a thing is done, not when it is wanted.
-  return body.includes(fence) ? withoutCode(body) : body;
-}
-
-const fence = "\n```";
-
-function withoutCode(body: string): string {
-  return body
-    .split(fence)
-    .filter((_, index) => index % 2 === 0)
-    .join("\n");
+  return decoder.decode(start.subarray(span.body, span.body + bodyBytes));
 }
 
 /** Lets what waits have its turn. */

@@ -8,6 +8,14 @@ export const stopWords: ReadonlySet<string> = new Set(
    than thank thanks that the their them then there these they thing things this those through to too try trying up us use
    used user users uses using ve very via want wants was way we were weren what when whenever where whether which while who
    whom why will with within won work working works would wouldn yes yet you your
+   aber als auch auf bei bin bitte das dass dem den der des du ein eine einem einen einer es für habe haben hat ich ihr im
+   ist kann kannst mein meine meinen mich mir mit nach nicht noch oder sein sich sie sind soll über um und uns unser von wenn
+   werden wie wir wird zu zum zur
+   au aux avec ce ces cette dans de du elle en est et être il ils je la le les leur ma mes moi mon nous ou par pas peux pour
+   que qui sa se ses sont sur ta te tes ton tu une un vos votre vous
+   al como con cual cuando de del donde el ella ellos es esta estas este esto estos hay lo los las mas mi mis muy nos
+   nuestra nuestro o para pero por porque puede puedes que quiero se ser si sobre son su sus también te tiene todo todos un
+   una uno y ya yo
    の 的 了 是 在 我 有 和 就 不 人 都 一 上 也 到 说 要 去 你 会 着 看 好 这 那 他 她 它 们 吗 吧 呢 请 把 被 让 给 帮 用
    我们 你们 他们 这个 那个 一个 什么 怎么 可以 需要 帮我 一下 没有 不是 现在 还是 如何 为什么 使用 用户 请求 进行`.split(
     /\s+/,
