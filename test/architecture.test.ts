@@ -12,7 +12,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   profiles: ["core", "tools"],
   chat: ["core", "tools", "profiles"],
   store: ["core"],
-  engine: ["core", "profiles", "chat", "store"],
+  rpc: ["core"],
+  engine: ["core", "profiles", "chat", "store", "rpc"],
   server: ["core", "engine"],
   // Only types: it knows the others by HTTP.
   web: ["tools", "engine"],

@@ -124,6 +124,10 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
       await start((context) => runAsk(context, words.join(" ")));
     });
   program
+    .command("rpc")
+    .description("JSON-RPC 2.0 over standard input and output, one message a line")
+    .action(async () => start((await import("./commands/rpc.ts")).runRpc));
+  program
     .command("serve")
     .option("--host <host>", "where to listen (127.0.0.1)")
     .option("--port <number>", "a port; taken: the next free one (4117)")

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly node?: readonly string[];
   /** `closed`: the reader goes away after the first piece, as `head` does. `full`: the disk is full. */
   readonly stdout?: "read" | "closed" | "full";
+  /** What it reads; nothing at all unless given. */
+  readonly stdin?: string;
 }
 
 interface Result {
@@ -86,11 +88,13 @@ function spawnCommand(folder: string, cache: string, args: readonly string[], op
     ...options.env,
   };
   const stdout = options.stdout === "full" ? openSync("/dev/full", "w") : "pipe";
-  return spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
+  const child = spawn(process.execPath, [...(options.node ?? []), bin, ...args], {
     cwd,
     env,
-    stdio: ["ignore", stdout, "pipe"],
+    stdio: [options.stdin === undefined ? "ignore" : "pipe", stdout, "pipe"],
   });
+  child.stdin?.end(options.stdin);
+  return child;
 }
 
 function runCommand(folder: string, cache: string, args: readonly string[], options: RunOptions): Promise<Result> {

@@ -147,14 +147,19 @@ class CatalogWriter {
     if (choices.length <= most && costOf(choices) <= room) return choices;
     const ranked = this.#rank(choices);
     const forTask = ranked.filter((choice) => choice.isRelevant).slice(0, mostFavoured);
-    let left = this.#giveNames(forTask, room, most);
-    for (const choice of forTask) left = this.#widen(choice, left);
-    const others = ranked.slice(forTask.length);
-    left = this.#giveNames(others, left, most - forTask.length);
-    const named = others.filter(({ way }) => way.shown === "name");
-    const used = named.filter(({ skill }) => uses(skill) > 0).slice(0, mostFavoured);
-    for (const choice of used) left = this.#widen(choice, left);
-    left = this.#fillEvenly(named.slice(used.length), left);
+    const rest = ranked.slice(forTask.length);
+    const used = rest.filter(({ skill }) => uses(skill) > 0).slice(0, mostFavoured);
+    const others = rest.slice(used.length);
+    let left = this.#favour(forTask, room, most);
+    // What is used must not crowd out what could be.
+    const half = left / 2;
+    left = half + this.#favour(used, half, most - forTask.length);
+    left = this.#giveNames(others, left, most - forTask.length - used.length);
+    const named = [...used, ...others].filter(({ way }) => way.shown !== "none");
+    left = this.#fillEvenly(
+      named.filter(({ way }) => way.shown === "name"),
+      left,
+    );
     for (const choice of named) left = this.#widen(choice, left);
     return choices;
   }
@@ -165,6 +170,13 @@ class CatalogWriter {
     const place = new Map(relevant.map((skill, index) => [skill, index]));
     const rankOf = ({ skill }: Choice) => place.get(skill) ?? relevant.length;
     return choices.toSorted((a, b) => rankOf(a) - rankOf(b) || uses(b.skill) - uses(a.skill));
+  }
+
+  /** These first: their names, then all of their descriptions. */
+  #favour(choices: readonly Choice[], room: number, most: number): number {
+    let left = this.#giveNames(choices, room, most);
+    for (const choice of choices) left = this.#widen(choice, left);
+    return left;
   }
 
   /** As many names as there is room for, the most important first. */

@@ -1,9 +1,19 @@
 import { setTimeout } from "node:timers/promises";
-import { type ChatChunk, type ChatMessage, createGuide, personMessage, runTurn, unpackMessages } from "@skillholm/chat";
+import {
+  activatedPaths,
+  type ChatChunk,
+  type ChatMessage,
+  createGuide,
+  personMessage,
+  runTurn,
+  unpackMessages,
+} from "@skillholm/chat";
 import { createSession, SkillError, type Skills } from "@skillholm/core";
 import type { RenderedCatalog } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
+import type { UsageStore } from "@skillholm/store";
 import { type ChatStore, type ChatSummary, openChats as openStore } from "@skillholm/store/chats";
+import { viewSkills } from "./prompt.ts";
 
 /** A conversation with the skills' texts filled in. */
 export interface Chat extends ChatSummary {
@@ -36,6 +46,8 @@ interface ChatsOptions {
   readonly folder: string;
   /** What the catalog may cost, in tokens. */
   readonly budget: number;
+  /** How often each skill was activated, by path, and one more time. */
+  readonly usage: Pick<UsageStore, "counts" | "add">;
 }
 
 /** A turn that is under way. */
@@ -49,14 +61,14 @@ const listed = 500;
 const graceMs = 3000;
 const remembered = 100;
 
-export async function openChats({ skills, folder, budget }: ChatsOptions): Promise<Chats> {
+export async function openChats({ skills, folder, budget, usage }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
   const running = new Map<string, Running>();
   const catalogs = new Map<string, RenderedCatalog>();
   /** What a chat was told when it began; as long as this process lives, and for the latest ones. */
   const recall = async (id: string, found: Skills): Promise<RenderedCatalog> => {
-    const told = catalogs.get(id) ?? standard.renderCatalog(await createSession(found).view(), budget);
+    const told = catalogs.get(id) ?? standard.renderCatalog(await viewSkills(found, usage), budget);
     catalogs.delete(id);
     catalogs.set(id, told);
     const [oldest] = catalogs.keys();
@@ -78,7 +90,11 @@ export async function openChats({ skills, folder, budget }: ChatsOptions): Promi
       const { history, title } = await keepMessage(store, id, message);
       const found = await skills();
       const turn = { skills: found, profile: standard, model, history, catalog: await recall(id, found) };
-      const keep = (answer: ChatMessage) => store.append({ id, title }, answer);
+      const keep = async (answer: ChatMessage) => {
+        await store.append({ id, title }, answer);
+        // A count that is lost changes little; an answer that is kept is kept.
+        await usage.add(activatedPaths(answer)).catch(() => undefined);
+      };
       const stream = await runTurn({ ...turn, keep, signal: stop.signal });
       const [answer, unheard] = stream.tee();
       drain(unheard).finally(end);

@@ -17,15 +17,18 @@ import {
   type SkillRef,
   type Skills,
 } from "@skillholm/core";
+import type { RpcHandler } from "@skillholm/rpc";
 import {
   type CompatStore,
   createCompatStore,
   createContentTrust,
   createTrustStore,
+  createUsageStore,
   dataFolder,
   readServerKey,
   stateFolder,
   type TrustStore,
+  type UsageStore,
 } from "@skillholm/store";
 import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
@@ -82,6 +85,8 @@ export interface Engine {
   prompt(options?: { readonly budget?: number | undefined; readonly task?: string | undefined }): Promise<PromptReport>;
   /** What a skill's entry in the catalog costs, in full. */
   entryTokens(skill: Skill): Promise<number>;
+  /** Answers messages of JSON-RPC. */
+  rpc(version: string): Promise<RpcHandler>;
   /** Conversations, kept on this machine. */
   chats(): Promise<Chats>;
   /** One answer, kept nowhere. */
@@ -116,6 +121,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return otherwise;
     }
   };
+  const counted = createUsageStore(folder);
+  const usage: UsageStore = { ...counted, counts: () => recall(counted.counts, new Map()) };
   const project = projectFolder(cwd, home);
   const isTrusted = (path: string) => recall(() => trust.isTrusted(path), false);
   const config = (): OpenedConfig => {
@@ -154,7 +161,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     if (before !== undefined) await found.reload();
     return found;
   };
-  return {
+  const engine: Engine = {
     cwd,
     home,
     folders: { state: folder, data: dataFolder(env, home) },
@@ -186,13 +193,17 @@ export function createEngine(options: EngineOptions = {}): Engine {
       forget(undefined);
     },
     prompt: async ({ budget = budgetOf(config()), task } = {}) => {
-      const { renderPrompt } = await import("./prompt.ts");
-      return renderPrompt(await skills(), budget, task);
+      const { renderPrompt, viewSkills } = await import("./prompt.ts");
+      return renderPrompt(await viewSkills(await skills(), usage, task), budget);
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
+    rpc: async (version) => {
+      const { createRpc } = await import("./rpc.ts");
+      return createRpc(engine, version, (folder) => createEngine({ ...options, cwd: folder }));
+    },
     chats: async () => {
       const { openChats } = await import("./chats.ts");
-      return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()) });
+      return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()), usage });
     },
     ask: async (text) => (await import("./ask.ts")).ask(await skills(), text, budgetOf(config())),
     elsewhere: async () => {
@@ -202,6 +213,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return countElsewhere((await skills()).catalog, place(settings));
     },
   };
+  return engine;
 }
 
 function policyOf(settings: OpenedConfig): Partial<Policy> {

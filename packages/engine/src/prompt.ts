@@ -1,5 +1,7 @@
 import { createSession, type Skill, type Skills } from "@skillholm/core";
+import type { CatalogView } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
+import type { UsageStore } from "@skillholm/store";
 
 /** What the model sees at the start, and what each skill costs of it. */
 export interface PromptReport {
@@ -21,12 +23,19 @@ interface PromptEntry {
   readonly reason: string;
 }
 
-/** Renders the catalog within a budget in tokens; with a task, what it is for gets the space. */
-export async function renderPrompt(skills: Skills, budget: number, task?: string): Promise<PromptReport> {
-  const { text, cost, shown, total, truncated, entries } = standard.renderCatalog(
-    await createSession(skills).view(task),
-    budget,
-  );
+/** What a catalog is made from: the skills that a model may see, and which matter the most. */
+export async function viewSkills(
+  skills: Skills,
+  usage: Pick<UsageStore, "counts">,
+  task?: string,
+): Promise<CatalogView> {
+  const counts = usage.counts();
+  return { ...(await createSession(skills).view(task)), uses: ({ path }) => counts.get(path) ?? 0 };
+}
+
+/** Renders the catalog within a budget in tokens. */
+export function renderPrompt(view: CatalogView, budget: number): PromptReport {
+  const { text, cost, shown, total, truncated, entries } = standard.renderCatalog(view, budget);
   const account = entries.map(({ skill: { name, path }, cost: tokens, shown, reason }) => {
     return { name, path, tokens, shown, reason };
   });

@@ -29,6 +29,22 @@ async function say(chats: Chats, chat: string, id: string, text: string): Promis
 }
 
 describe("chats", () => {
+  it("count what they activate, and what is used keeps its description where room is short", async () => {
+    const others = Array.from({ length: 60 }, (_, n) => [`home/.agents/skills/a${n}/SKILL.md`, skillText(`a${n}`)]);
+    const base = layTree({
+      ...Object.fromEntries(others),
+      "home/.agents/skills/brew-tea/SKILL.md": skillText("brew-tea", "Makes tea. Use when somebody is thirsty."),
+    });
+    const engine = createEngine({ cwd: join(base, "home"), env: { HOME: join(base, "home") } });
+    const shownAs = async () => {
+      const { entries } = await engine.prompt({ budget: 1000 });
+      return entries.find(({ name }) => name === "brew-tea")?.shown;
+    };
+    expect(await shownAs()).toBe("none");
+    await say(await open(engine), "c", "m1", "brew tea for the thirsty");
+    expect(await shownAs()).toBe("full");
+  });
+
   it("keep both sides, filled in again, with no body in the database", async () => {
     const { engine, database } = layMachine();
     const chats = await engine.chats();

@@ -4,3 +4,4 @@ export { type ContentTrust, createContentTrust, type FileHashes } from "./conten
 export { dataFolder, stateFolder } from "./folders.ts";
 export { readServerKey } from "./server-key.ts";
 export { createTrustStore, type TrustStore } from "./trust.ts";
+export { createUsageStore, type UsageStore } from "./usage.ts";
