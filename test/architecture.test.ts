@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   chat: ["core", "tools", "profiles"],
   store: ["core"],
   rpc: ["core"],
-  engine: ["core", "profiles", "chat", "store", "rpc"],
+  engine: ["core", "tools", "profiles", "chat", "store", "rpc"],
   server: ["core", "engine"],
   // Only types: it knows the others by HTTP.
   web: ["tools", "engine"],

@@ -2,7 +2,9 @@ import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
+import type { LoadOptions } from "./commands/load.ts";
 import type { PromptOptions } from "./commands/prompt.ts";
+import type { ReadOptions } from "./commands/read.ts";
 import type { SearchCommandOptions } from "./commands/search.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { TrustOptions } from "./commands/trust.ts";
@@ -66,6 +68,34 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (options: PromptOptions) => {
       const { runPrompt } = await import("./commands/prompt.ts");
       await start((context) => runPrompt(context, options));
+    });
+  program
+    .command("load")
+    .argument("<name>", "name, name@scope or a path")
+    .option("--args <text>", "what the skill should work on")
+    .description("what the model gets when a skill is activated")
+    .action(async (name: string, options: LoadOptions) => {
+      const { runLoad } = await import("./commands/load.ts");
+      await start((context) => runLoad(context, name, options));
+    });
+  program
+    .command("read")
+    .argument("<name>", "name, name@scope or a path")
+    .argument("<path>", "a file of the skill, relative to its folder")
+    .option("--lines <range>", "only these, as 10-40")
+    .description("one file of a skill")
+    .action(async (name: string, path: string, options: ReadOptions) => {
+      const { runRead } = await import("./commands/read.ts");
+      await start((context) => runRead(context, name, path, options));
+    });
+  program
+    .command("tool")
+    .argument("<name>", "activate_skill, search_skills, read_skill_resource")
+    .argument("<json>", "its input")
+    .description("calls a tool exactly as a model would")
+    .action(async (name: string, input: string) => {
+      const { runTool } = await import("./commands/tool.ts");
+      await start((context) => runTool(context, name, input));
     });
   program
     .command("trust")

@@ -9,6 +9,7 @@ export type SkillErrorCode =
   | "permission-denied"
   | "path-outside-skill"
   | "resource-not-found"
+  | "resource-binary"
   | "resource-too-large"
   | "invalid-input"
   | "unavailable";

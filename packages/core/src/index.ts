@@ -1,5 +1,5 @@
 // The public names of the library on Node: the portable ones, and those that touch the disk.
-export type { Activation } from "./activate.ts";
+export { type Activation, activateSkill } from "./activate.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
 export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
@@ -18,12 +18,20 @@ export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
 export { countElsewhere, type Elsewhere, homeFolder, type OpenOptions, openSkills, projectFolder } from "./open.ts";
 export { type Policy, standardPolicy } from "./policy.ts";
+export {
+  type BinaryPolicy,
+  type LineRange,
+  parseLines,
+  type Resource,
+  type ResourceRequest,
+  readResource,
+} from "./resources.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
-export { createSession, type Session } from "./session.ts";
+export { createSession, type Session, type SessionOptions } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";
 export { createSkills, type Gate, type Skills, type SkillsOptions } from "./skills.ts";

@@ -2,6 +2,7 @@ import { type Activation, activateSkill } from "./activate.ts";
 import { SkillError } from "./error.ts";
 import { isForModels } from "./lookup.ts";
 import type { CatalogView } from "./prompt.ts";
+import { type BinaryPolicy, type LineRange, type Resource, readResource } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
 import type { Skills } from "./skills.ts";
@@ -15,11 +16,23 @@ export interface Session {
   view(task?: string): Promise<CatalogView>;
   /** Throws a `SkillError` that says why not. */
   activate(reference: string, given?: string): Promise<Activation>;
+  /** One file of a skill; throws where it may not be read. */
+  read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
 }
 
-export function createSession(skills: Skills): Session {
+export interface SessionOptions {
+  /** What becomes of files that are no text; they are refused unless it says otherwise. */
+  readonly binary?: BinaryPolicy;
+}
+
+export function createSession(skills: Skills, options: SessionOptions = {}): Session {
   const visible = () => skills.catalog.skills.filter(isForModels);
   const search: Session["search"] = (query, options) => skills.search(query, { ...options, accept: isForModels });
+  const find = (reference: string): Skill => {
+    const skill = skills.find(reference);
+    if (isForModels(skill)) return skill;
+    throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
+  };
   return {
     visible,
     search,
@@ -28,12 +41,10 @@ export function createSession(skills: Skills): Session {
       const { hits } = await search(task);
       return { skills: visible(), relevant: hits.map(({ skill }) => skill) };
     },
-    activate: async (reference, given) => {
-      const skill = skills.find(reference);
-      if (!isForModels(skill)) {
-        throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
-      }
-      return activateSkill(skills, skill, given);
+    activate: async (reference, given) => activateSkill(skills, find(reference), given),
+    read: async (reference, path, lines) => {
+      const skill = find(reference);
+      return { skill, ...(await readResource(skills, skill, path, { lines, ...options })) };
     },
   };
 }

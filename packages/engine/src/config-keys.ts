@@ -129,7 +129,6 @@ export const configKeys: readonly ConfigKey[] = [
     order: ["base64", "metadata", "refuse"],
     project: "trusted",
     about: "files that are no text",
-    waits: true,
   },
   {
     key: "skills.nested_references",

@@ -3,6 +3,7 @@ import type { ChatChunk } from "@skillholm/chat";
 import {
   type Agent,
   agents,
+  type BinaryPolicy,
   countElsewhere,
   type Diagnostic,
   type Elsewhere,
@@ -30,6 +31,7 @@ import {
   type TrustStore,
   type UsageStore,
 } from "@skillholm/store";
+import type { ActivationOutput, ResourceOutput, ToolResult } from "@skillholm/tools";
 import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
@@ -85,6 +87,12 @@ export interface Engine {
   prompt(options?: { readonly budget?: number | undefined; readonly task?: string | undefined }): Promise<PromptReport>;
   /** What a skill's entry in the catalog costs, in full. */
   entryTokens(skill: Skill): Promise<number>;
+  /** A skill's instructions, as a model gets them, for a person. */
+  load(reference: string, given?: string): Promise<ActivationOutput>;
+  /** One file of a skill; `lines` as `10-40`. */
+  read(reference: string, path: string, lines?: string): Promise<ResourceOutput>;
+  /** Calls one tool exactly as a model would. */
+  callTool(name: string, input: unknown): Promise<ToolResult>;
   /** Answers messages of JSON-RPC. */
   rpc(version: string): Promise<RpcHandler>;
   /** Conversations, kept on this machine. */
@@ -197,6 +205,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return renderPrompt(await viewSkills(await skills(), usage, task), budget);
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
+    load: async (reference, given) => (await import("./operate.ts")).loadSkill(await skills(), reference, given),
+    read: async (reference, path, lines) => {
+      const { readSkillFile } = await import("./operate.ts");
+      return readSkillFile(await skills(), reference, { path, lines, binary: binaryOf(config()) });
+    },
+    callTool: async (name, input) => {
+      const { callTool } = await import("./operate.ts");
+      return callTool(await skills(), name, input, binaryOf(config()));
+    },
     rpc: async (version) => {
       const { createRpc } = await import("./rpc.ts");
       return createRpc(engine, version, (folder) => createEngine({ ...options, cwd: folder }));
@@ -227,6 +244,10 @@ function policyOf(settings: OpenedConfig): Partial<Policy> {
 
 function budgetOf(settings: OpenedConfig): number {
   return settings.get("skills.budget_tokens") as number;
+}
+
+function binaryOf(settings: OpenedConfig): BinaryPolicy {
+  return settings.get("skills.binary") as BinaryPolicy;
 }
 
 function isAgent(name: string): name is Agent {

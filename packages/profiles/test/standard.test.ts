@@ -176,8 +176,8 @@ describe("the standard profile's catalog", () => {
     );
   });
 
-  it("offers activation and search", async () => {
+  it("offers activation, search and reading", async () => {
     const tools = standard.createTools(createSession(await memorySkills({})));
-    expect(tools.map(({ name }) => name)).toEqual(["activate_skill", "search_skills"]);
+    expect(tools.map(({ name }) => name)).toEqual(["activate_skill", "search_skills", "read_skill_resource"]);
   });
 });

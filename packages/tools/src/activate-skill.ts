@@ -42,7 +42,8 @@ const inputSchema = z.object({
 });
 
 export function createActivateTool(session: Session): SkillTool {
-  const activate = async (reference: string, given?: string) => describe(await session.activate(reference, given));
+  const activate = async (reference: string, given?: string) =>
+    describeActivation(await session.activate(reference, given));
   return createTool({
     name: activateToolName,
     title: "Activate a skill",
@@ -57,7 +58,8 @@ export function createActivateTool(session: Session): SkillTool {
   });
 }
 
-function describe(activation: Activation): ActivationOutput {
+/** What an activation gives, as the JSON that every door gives. */
+export function describeActivation(activation: Activation): ActivationOutput {
   const { skill, hash, files, filesTruncated, removed } = activation;
   const { name, scope, path, dir } = skill;
   const content = renderActivation(activation);
@@ -65,7 +67,7 @@ function describe(activation: Activation): ActivationOutput {
   return { name, scope, path, dir, hash, content, files, filesTruncated, truncated: removed > 0, tokens };
 }
 
-const elements = ["skill_content", "skill_resources"];
+const elements = ["skill_content", "skill_resources", "skill_resource"];
 
 function renderActivation({ skill, instructions, removed, files, filesTruncated }: Activation): string {
   const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions, elements)];

@@ -1,4 +1,11 @@
 export type { SearchOutput } from "@skillholm/core";
-export { type ActivationOutput, activateToolName, createActivateTool, type StaleActivation } from "./activate-skill.ts";
+export {
+  type ActivationOutput,
+  activateToolName,
+  createActivateTool,
+  describeActivation,
+  type StaleActivation,
+} from "./activate-skill.ts";
+export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
 export type { SkillTool, ToolResult } from "./tool.ts";

@@ -1,31 +1,20 @@
-import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
 import { describeFields, type Entry, measureSkill, SkillError, type SkillRef, type Skills } from "@skillholm/core";
 import { type Engine, reasonOf } from "@skillholm/engine";
 import type { Context } from "../context.ts";
+import { toReference } from "../reference.ts";
 import { clip, plain, plural, tildify } from "../terminal.ts";
 
 /** One skill in whatever state: what it says, what it costs, where it stands. */
 export async function runShow(context: Context, reference: string): Promise<number> {
   const skills = await context.skills();
-  const shown = await describe(context.engine, skills, lookup(skills, reference, context.engine.cwd));
+  const shown = await describe(
+    context.engine,
+    skills,
+    skills.lookup(toReference(skills, reference, context.engine.cwd)),
+  );
   if (context.json) await context.terminal.printJson(shown);
   else printSkill(context, shown);
   return 0;
-}
-
-/** A name first; what is no name, but a path that exists, is that path. */
-function lookup(skills: Skills, reference: string, cwd: string): Entry {
-  const path = resolve(cwd, reference);
-  if (isAbsolute(reference)) return skills.lookup(path);
-  try {
-    return skills.lookup(reference);
-  } catch (error) {
-    const isPath =
-      error instanceof SkillError && error.code === "skill-not-found" && reference !== "" && existsSync(path);
-    if (!isPath) throw error;
-    return skills.lookup(path);
-  }
 }
 
 type Shown = Awaited<ReturnType<typeof describe>>;

@@ -1,0 +1,17 @@
+import type { Context } from "../context.ts";
+import { toReference } from "../reference.ts";
+import { harmless } from "../terminal.ts";
+
+export interface ReadOptions {
+  readonly lines?: string;
+}
+
+/** One file of a skill. */
+export async function runRead(context: Context, name: string, path: string, { lines }: ReadOptions): Promise<number> {
+  const { engine, terminal } = context;
+  const file = await engine.read(toReference(await context.skills(), name, engine.cwd), path, lines);
+  if (context.json) await terminal.printJson(file);
+  else terminal.print(file.content.split("\n").map(harmless).join("\n"));
+  if (file.truncated && !context.json) terminal.note("There is more: read it by --lines.");
+  return 0;
+}

@@ -1,0 +1,145 @@
+import { cutBytes } from "./body.ts";
+import { SkillError } from "./error.ts";
+import type { Skills } from "./skills.ts";
+import type { SkillRef } from "./source.ts";
+
+/** What becomes of a file that is no text. */
+export type BinaryPolicy = "refuse" | "metadata" | "base64";
+
+/** Lines of a text, counted from 1, both included. */
+export interface LineRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ResourceRequest {
+  readonly lines?: LineRange | undefined;
+  readonly binary?: BinaryPolicy;
+}
+
+/** A file of a skill, as a model reads it. */
+export interface Resource {
+  /** Relative to the skill's folder, with `/`. */
+  readonly path: string;
+  readonly content: string;
+  readonly encoding: "utf-8" | "base64";
+  /** Of the whole file. */
+  readonly bytes: number;
+  /** A limit cut it, or it is described only. */
+  readonly truncated: boolean;
+  /** The kind of a file that is no text. */
+  readonly type?: string;
+}
+
+/** One file of a skill; refuses what lies outside it, and by policy what is no text. */
+export async function readResource(
+  skills: Skills,
+  skill: SkillRef,
+  path: string,
+  { lines, binary = "refuse" }: ResourceRequest = {},
+): Promise<Resource> {
+  const file = checkPath(path);
+  const bytes = await skills.read(skill, file);
+  const text = decode(bytes);
+  if (text === undefined) return describeBinary(file, bytes, binary, lines);
+  const asked = lines === undefined ? text : cutLines(text, lines, file);
+  const { text: content, removed } = cutBytes(asked, skills.limits.bodyBytes);
+  return { path: file, content, encoding: "utf-8", bytes: bytes.length, truncated: removed > 0 };
+}
+
+/** `10-40`, `10-` or `10`. */
+export function parseLines(text: string): LineRange {
+  const [, first = "", dash = "", last = ""] = /^\s*(\d{1,9})\s*(?:(-)\s*(\d{0,9}))?\s*$/.exec(text) ?? [];
+  const from = Number(first);
+  const to = dash === "" ? from : last === "" ? Number.POSITIVE_INFINITY : Number(last);
+  if (first !== "" && from >= 1 && to >= from) return { from, to };
+  throw new SkillError("invalid-input", `"${text}" are no lines. Give a range from 1 on, as 10-40.`);
+}
+
+/** The path with `/` and without detours; refused where it could mean a place outside, on any system. */
+function checkPath(path: string): string {
+  if (path.trim() === "") throw new SkillError("invalid-input", "An empty path names no file.");
+  const isOutside =
+    path.includes("\0") ||
+    /^[\\/~]|^[A-Za-z]:|\\/.test(path) ||
+    /%(?:2e|2f|5c|00)/i.test(path) ||
+    path.split("/").includes("..");
+  if (isOutside) {
+    const message = `"${printable(path)}" is no path inside the skill. Give one relative to its folder, as references/guide.md.`;
+    throw new SkillError("path-outside-skill", message);
+  }
+  const file = path
+    .split("/")
+    .filter((part) => part !== "" && part !== ".")
+    .join("/");
+  if (file === "") throw new SkillError("resource-not-found", `"${path}" is the skill's folder, not a file in it.`);
+  return file;
+}
+
+function printable(path: string): string {
+  return path.slice(0, 200).replace(/\p{Cc}/gu, "?");
+}
+
+/** Undefined for what is no text. */
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function cutLines(text: string, { from, to }: LineRange, file: string): string {
+  const lines = text.split("\n");
+  // What ends with a line break has no line after it.
+  const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  if (from > count) {
+    throw new SkillError("invalid-input", `"${file}" has ${count} lines; there is no line ${from}.`);
+  }
+  return lines.slice(from - 1, Math.min(to, count)).join("\n");
+}
+
+function describeBinary(
+  path: string,
+  content: Uint8Array,
+  policy: BinaryPolicy,
+  lines: LineRange | undefined,
+): Resource {
+  const type = typeOf(path);
+  const facts = { path, bytes: content.length, type };
+  if (policy === "metadata") {
+    const text = `[${path} is no text: ${type}, ${content.length} bytes]`;
+    return { ...facts, content: text, encoding: "utf-8", truncated: true };
+  }
+  if (policy === "base64" && lines === undefined) {
+    return { ...facts, content: toBase64(content), encoding: "base64", truncated: false };
+  }
+  const why = lines === undefined ? "and files like it are not read" : "and has no lines";
+  throw new SkillError("resource-binary", `"${path}" is no text (${type}), ${why}.`, facts);
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  pdf: "application/pdf",
+  zip: "application/zip",
+  woff2: "font/woff2",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+};
+
+function typeOf(path: string): string {
+  return types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream";
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(text);
+}
