@@ -7,6 +7,7 @@ import type { PromptOptions } from "./commands/prompt.ts";
 import type { ReadOptions } from "./commands/read.ts";
 import type { SearchCommandOptions } from "./commands/search.ts";
 import type { ServeOptions } from "./commands/serve.ts";
+import type { ToolOptions } from "./commands/tool.ts";
 import type { TrustOptions } from "./commands/trust.ts";
 import type { ValidateOptions } from "./commands/validate.ts";
 import type { Context, GlobalOptions } from "./context.ts";
@@ -92,10 +93,11 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .command("tool")
     .argument("<name>", "activate_skill, search_skills, read_skill_resource")
     .argument("<json>", "its input")
+    .option("--yes", "answer what a rule would ask")
     .description("calls a tool exactly as a model would")
-    .action(async (name: string, input: string) => {
+    .action(async (name: string, input: string, options: ToolOptions) => {
       const { runTool } = await import("./commands/tool.ts");
-      await start((context) => runTool(context, name, input));
+      await start((context) => runTool(context, name, input, options));
     });
   program
     .command("trust")

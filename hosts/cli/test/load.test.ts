@@ -41,6 +41,16 @@ describe("load, read and tool", () => {
     expect(refused).toMatchObject({ status: 1, json: { error: { code: "permission-denied" }, isError: true } });
   });
 
+  it("cuts instructions where the configuration says, at the end of a line", async () => {
+    const on = machine({ "team/long/SKILL.md": skill("long", "Long.", "A line of six words here.\n".repeat(200)) });
+    const args = ["load", "long", "--root", on.at("team")];
+    const { json: cut } = await on.runJson(args, { env: { SKILLHOLM_SKILLS_BODY_TOKENS_MAX: "100" } });
+    const { truncated, tokens, content } = cut as { truncated: boolean; tokens: number; content: string };
+    expect({ truncated, short: tokens < 200 }).toEqual({ truncated: true, short: true });
+    expect(content).toMatch(/here\.\n\n\[The instructions are too long: \d+ bytes were cut here\.\]/);
+    expect((await on.runJson(args)).json).toMatchObject({ truncated: false });
+  });
+
   it("reads a file, or some of its lines", async () => {
     expect((await json("read", "pdf", "references/guide.md", "--lines", "2-3")).json).toEqual({
       name: "pdf",
@@ -89,5 +99,55 @@ describe("load, read and tool", () => {
     expect(read.json).toMatchObject({ content: "one", text: expect.stringContaining('path="references/guide.md"') });
     const { stdout } = await home.run(["tool", "activate_skill", '{"name":"pdf","arguments":"b.pdf"}', ...root]);
     expect(stdout).toContain("Work on b.pdf.");
+  });
+
+  describe("with rules", () => {
+    const rule = (kind: string, tool: string, name?: string) =>
+      `[[permissions.${kind}]]\ntool = "${tool}"\n${name === undefined ? "" : `skill_name = "${name}"\n`}`;
+    const ruled = (config: string) =>
+      machine({
+        "home/.config/skillholm/config.toml": config,
+        "team/pdf/SKILL.md": skill("pdf"),
+        "team/doc/SKILL.md": skill("doc"),
+      });
+    const activate = async (config: string, name: string, ...more: string[]) => {
+      const on = ruled(config);
+      const input = JSON.stringify({ name: name.replace("TEAM", on.at("team")) });
+      const { status, json } = await on.runJson(["tool", "activate_skill", input, "--root", on.at("team"), ...more]);
+      return status === 0 ? "ok" : (json as { error: { code: string } }).error.code;
+    };
+
+    it.each([
+      ["deny of one skill", rule("deny", "activate_skill", "pdf"), "pdf", "permission-denied"],
+      ["deny of one skill, by its path", rule("deny", "activate_skill", "pdf"), "TEAM/pdf", "permission-denied"],
+      ["deny of another", rule("deny", "activate_skill", "pdf"), "doc", "ok"],
+      ["deny of the tool", rule("deny", "activate_skill"), "doc", "permission-denied"],
+      ["deny of another tool", rule("deny", "read_skill_resource"), "doc", "ok"],
+      [
+        "deny and allow",
+        rule("allow", "activate_skill") + rule("deny", "activate_skill", "pdf"),
+        "pdf",
+        "permission-denied",
+      ],
+      ["ask", rule("ask", "activate_skill"), "pdf", "permission-denied"],
+      ["ask and allow", rule("ask", "activate_skill") + rule("allow", "activate_skill", "pdf"), "pdf", "ok"],
+    ])("%s", async (_, config, name, result) => {
+      expect(await activate(config, name)).toBe(result);
+    });
+
+    it("--yes answers what is asked, and not what is denied", async () => {
+      expect(await activate(rule("ask", "activate_skill"), "pdf", "--yes")).toBe("ok");
+      expect(await activate(rule("deny", "activate_skill"), "pdf", "--yes")).toBe("permission-denied");
+    });
+
+    it("says which rule it is, to a person and to the guide", async () => {
+      const on = ruled(rule("deny", "activate_skill", "pdf"));
+      const { json } = await on.runJson(["load", "pdf", "--root", on.at("team")]);
+      const { error } = json as { error: { message: string } };
+      expect(error.message).toBe(
+        `activate_skill of "pdf" is denied by a rule (${on.at("home/.config/skillholm/config.toml")}:1).`,
+      );
+      expect((await on.run(["ask", "pdf", "--root", on.at("team")])).stdout).toContain("is denied by a rule");
+    });
   });
 });

@@ -1,4 +1,4 @@
-import { createSession, type Skills } from "@skillholm/core";
+import type { Session } from "@skillholm/core";
 import type { RenderedCatalog } from "@skillholm/core/dialect";
 import type { Profile } from "@skillholm/profiles";
 import { toAiSdkTools } from "@skillholm/tools/ai-sdk";
@@ -14,7 +14,7 @@ import { packMessage, unpackMessages } from "./history.ts";
 import type { ChatChunk, ChatMessage } from "./message.ts";
 
 export interface TurnOptions {
-  readonly skills: Skills;
+  readonly session: Session;
   readonly profile: Profile;
   readonly model: LanguageModel;
   /** What was said so far, as it is stored; the last one is the person's. */
@@ -33,8 +33,7 @@ const role = "You are a helpful assistant. Answer in the language of the person.
 
 /** One turn of a conversation: the model answers, calling tools as it likes, as a stream for a page or a terminal. */
 export async function runTurn(options: TurnOptions): Promise<ReadableStream<ChatChunk>> {
-  const { model, profile, signal, keep } = options;
-  const session = createSession(options.skills);
+  const { session, model, profile, signal, keep } = options;
   const skillTools = profile.createTools(session);
   // No skills, no tools; a conversation from before can still be read.
   const tools = toAiSdkTools(session.visible().length === 0 ? [] : skillTools);

@@ -46,7 +46,7 @@ async function turn(
     stored = message;
   };
   const catalog = told ?? (await catalogOf(skills));
-  const stream = await runTurn({ skills, profile: standard, model, history, catalog, keep });
+  const stream = await runTurn({ session: createSession(skills), profile: standard, model, history, catalog, keep });
   const chunks = await Array.fromAsync(stream);
   const text = chunks.map((chunk) => (chunk.type === "text-delta" ? chunk.delta : "")).join("");
   return { chunks, text, stored };
@@ -261,7 +261,7 @@ describe("what is kept of a turn", () => {
     const keep = () => Promise.reject(new Error("disk full"));
     const history = [personMessage("1", "tea")];
     const options = {
-      skills: await memorySkills(files),
+      session: createSession(await memorySkills(files)),
       profile: standard,
       model: createGuide(),
       history,

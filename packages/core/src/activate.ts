@@ -1,5 +1,5 @@
 import { fillArguments } from "./arguments.ts";
-import { bodyOf, cutBytes } from "./body.ts";
+import { bodyOf, cutBytes, cutTokens } from "./body.ts";
 import { skillFile } from "./discover.ts";
 import { sha256 } from "./hash.ts";
 import type { Skill } from "./skill.ts";
@@ -21,12 +21,19 @@ export interface Activation {
 // A model needs to know what is there, not a thousand lines of it.
 const namedFiles = 100;
 
-/** Reads the instructions and fills the arguments in. */
-export async function activateSkill(skills: Skills, skill: Skill, given = ""): Promise<Activation> {
+/** Reads the instructions and fills the arguments in; `bodyTokens` cuts them before the limit in bytes does. */
+export async function activateSkill(
+  skills: Skills,
+  skill: Skill,
+  given = "",
+  bodyTokens = Number.POSITIVE_INFINITY,
+): Promise<Activation> {
   const { bodyBytes } = skills.limits;
   const bytes = await skills.read(skill, skillFile);
-  const filled = fillArguments(bodyOf(bytes), given, bodyBytes);
-  const { text: instructions, removed } = cutBytes(filled, bodyBytes);
+  const filled = cutBytes(fillArguments(bodyOf(bytes), given, bodyBytes), bodyBytes);
+  const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
+  const instructions = cut.text;
+  const removed = filled.removed + cut.removed;
   const list = await skills.files(skill);
   const files = list.files.map((file) => file.path).filter((path) => path !== skillFile);
   return {

@@ -1,4 +1,5 @@
 import { locateFrontmatter } from "./frontmatter.ts";
+import { countTokens } from "./tokens.ts";
 
 /** The instructions: a `SKILL.md` without its frontmatter. */
 export function bodyOf(bytes: Uint8Array): string {
@@ -18,4 +19,23 @@ export function cutBytes(text: string, limit: number): { readonly text: string; 
 
 function isContinuation(byte: number | undefined): boolean {
   return byte !== undefined && (byte & 0b1100_0000) === 0b1000_0000;
+}
+
+/** The first lines of a text that cost no more than so many tokens, else as much of the first as fits; and what was left out. */
+export function cutTokens(text: string, limit: number): { readonly text: string; readonly removed: number } {
+  if (countTokens(text) <= limit) return { text, removed: 0 };
+  let [low, high] = [0, text.length];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (countTokens(text.slice(0, middle)) <= limit) low = middle;
+    else high = middle;
+  }
+  const line = text.lastIndexOf("\n", low);
+  const end = line > 0 ? line : wholeCharacters(text, low);
+  return { text: text.slice(0, end), removed: new TextEncoder().encode(text.slice(end)).length };
+}
+
+function wholeCharacters(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
 }

@@ -17,6 +17,12 @@ export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
 export { countElsewhere, type Elsewhere, homeFolder, type OpenOptions, openSkills, projectFolder } from "./open.ts";
+export {
+  checkPermission,
+  type PermissionRequest,
+  type PermissionRule,
+  type Permissions,
+} from "./permissions.ts";
 export { type Policy, standardPolicy } from "./policy.ts";
 export {
   type BinaryPolicy,
@@ -31,7 +37,7 @@ export { agents } from "./roots.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
-export { createSession, type Session, type SessionOptions } from "./session.ts";
+export { createSession, operations, type Session, type SessionOptions } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";
 export { createSkills, type Gate, type Skills, type SkillsOptions } from "./skills.ts";

@@ -1,6 +1,7 @@
 import { type Activation, activateSkill } from "./activate.ts";
 import { SkillError } from "./error.ts";
 import { isForModels } from "./lookup.ts";
+import { checkPermission, type Permissions } from "./permissions.ts";
 import type { CatalogView } from "./prompt.ts";
 import { type BinaryPolicy, type LineRange, type Resource, readResource } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
@@ -23,9 +24,17 @@ export interface Session {
 export interface SessionOptions {
   /** What becomes of files that are no text; they are refused unless it says otherwise. */
   readonly binary?: BinaryPolicy;
+  /** What the instructions of a skill may cost; the rest is cut with a notice. */
+  readonly bodyTokens?: number;
+  /** Everything is allowed unless these say otherwise. */
+  readonly permissions?: Permissions;
 }
 
+/** The operations that rules are about. */
+export const operations = { activate: "activate_skill", read: "read_skill_resource" } as const;
+
 export function createSession(skills: Skills, options: SessionOptions = {}): Session {
+  const { permissions = { rules: [] }, bodyTokens, ...reading } = options;
   const visible = () => skills.catalog.skills.filter(isForModels);
   const search: Session["search"] = (query, options) => skills.search(query, { ...options, accept: isForModels });
   const find = (reference: string): Skill => {
@@ -41,10 +50,15 @@ export function createSession(skills: Skills, options: SessionOptions = {}): Ses
       const { hits } = await search(task);
       return { skills: visible(), relevant: hits.map(({ skill }) => skill) };
     },
-    activate: async (reference, given) => activateSkill(skills, find(reference), given),
+    activate: async (reference, given) => {
+      const skill = find(reference);
+      await checkPermission(permissions, { tool: operations.activate, skill });
+      return activateSkill(skills, skill, given, bodyTokens);
+    },
     read: async (reference, path, lines) => {
       const skill = find(reference);
-      return { skill, ...(await readResource(skills, skill, path, { lines, ...options })) };
+      await checkPermission(permissions, { tool: operations.read, skill });
+      return { skill, ...(await readResource(skills, skill, path, { lines, ...reading })) };
     },
   };
 }

@@ -8,7 +8,7 @@ import {
   runTurn,
   unpackMessages,
 } from "@skillholm/chat";
-import { createSession, SkillError, type Skills } from "@skillholm/core";
+import { type Session, SkillError } from "@skillholm/core";
 import type { RenderedCatalog } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
 import type { UsageStore } from "@skillholm/store";
@@ -41,8 +41,8 @@ export interface Chats {
 }
 
 interface ChatsOptions {
-  /** The skills as they are on disk now. */
-  skills(): Promise<Skills>;
+  /** The skills as they are on disk now, and what may be done with them. */
+  session(): Promise<Session>;
   readonly folder: string;
   /** What the catalog may cost, in tokens. */
   readonly budget: number;
@@ -61,14 +61,14 @@ const listed = 500;
 const graceMs = 3000;
 const remembered = 100;
 
-export async function openChats({ skills, folder, budget, usage }: ChatsOptions): Promise<Chats> {
+export async function openChats({ session: openSession, folder, budget, usage }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
   const running = new Map<string, Running>();
   const catalogs = new Map<string, RenderedCatalog>();
   /** What a chat was told when it began; as long as this process lives, and for the latest ones. */
-  const recall = async (id: string, found: Skills): Promise<RenderedCatalog> => {
-    const told = catalogs.get(id) ?? standard.renderCatalog(await viewSkills(found, usage), budget);
+  const recall = async (id: string, session: Session): Promise<RenderedCatalog> => {
+    const told = catalogs.get(id) ?? standard.renderCatalog(await viewSkills(session, usage), budget);
     catalogs.delete(id);
     catalogs.set(id, told);
     const [oldest] = catalogs.keys();
@@ -88,8 +88,8 @@ export async function openChats({ skills, folder, budget, usage }: ChatsOptions)
     };
     try {
       const { history, title } = await keepMessage(store, id, message);
-      const found = await skills();
-      const turn = { skills: found, profile: standard, model, history, catalog: await recall(id, found) };
+      const session = await openSession();
+      const turn = { session, profile: standard, model, history, catalog: await recall(id, session) };
       const keep = async (answer: ChatMessage) => {
         await store.append({ id, title }, answer);
         // A count that is lost changes little; an answer that is kept is kept.
@@ -110,7 +110,7 @@ export async function openChats({ skills, folder, budget, usage }: ChatsOptions)
     get: async (id) => {
       const chat = await store.get(id);
       if (chat === undefined) throw new SkillError("resource-not-found", `There is no chat "${id}".`);
-      const tools = standard.createTools(createSession(await skills()));
+      const tools = standard.createTools(await openSession());
       return { ...chat, messages: await unpackMessages(chat.messages as ChatMessage[], tools) };
     },
     send,

@@ -147,7 +147,6 @@ export const configKeys: readonly ConfigKey[] = [
     fallback: 0,
     project: "trusted",
     about: "0: warn over 5,000; else cut there",
-    waits: true,
   },
   {
     key: "skills.read_file_extensions",

@@ -13,6 +13,7 @@ import {
   type Policy,
   projectFolder,
   type Root,
+  type Session,
   type Skill,
   SkillError,
   type SkillRef,
@@ -36,6 +37,7 @@ import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
+import type { Rules, ToolCall } from "./operate.ts";
 import type { PromptReport } from "./prompt.ts";
 
 export interface EngineOptions {
@@ -92,7 +94,7 @@ export interface Engine {
   /** One file of a skill; `lines` as `10-40`. */
   read(reference: string, path: string, lines?: string): Promise<ResourceOutput>;
   /** Calls one tool exactly as a model would. */
-  callTool(name: string, input: unknown): Promise<ToolResult>;
+  callTool(call: ToolCall): Promise<ToolResult>;
   /** Answers messages of JSON-RPC. */
   rpc(version: string): Promise<RpcHandler>;
   /** Conversations, kept on this machine. */
@@ -157,6 +159,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
     opened.catch(forget);
     return opened;
   };
+  /** A model's side of the skills, with the rules as they are now. */
+  const session = async (found: Skills): Promise<Session> => {
+    const { openSession, toRules } = await import("./operate.ts");
+    return openSession(found, rulesOf(config(), toRules));
+  };
   let decided = "";
   const freshSkills = async (): Promise<Skills> => {
     problems.length = 0;
@@ -202,17 +209,20 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     prompt: async ({ budget = budgetOf(config()), task } = {}) => {
       const { renderPrompt, viewSkills } = await import("./prompt.ts");
-      return renderPrompt(await viewSkills(await skills(), usage, task), budget);
+      return renderPrompt(await viewSkills(await session(await skills()), usage, task), budget);
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
-    load: async (reference, given) => (await import("./operate.ts")).loadSkill(await skills(), reference, given),
-    read: async (reference, path, lines) => {
-      const { readSkillFile } = await import("./operate.ts");
-      return readSkillFile(await skills(), reference, { path, lines, binary: binaryOf(config()) });
+    load: async (reference, given) => {
+      const { loadSkill, toRules } = await import("./operate.ts");
+      return loadSkill(await skills(), rulesOf(config(), toRules), reference, given);
     },
-    callTool: async (name, input) => {
-      const { callTool } = await import("./operate.ts");
-      return callTool(await skills(), name, input, binaryOf(config()));
+    read: async (reference, path, lines) => {
+      const { readSkillFile, toRules } = await import("./operate.ts");
+      return readSkillFile(await skills(), rulesOf(config(), toRules), reference, { path, lines });
+    },
+    callTool: async (call) => {
+      const { callTool, toRules } = await import("./operate.ts");
+      return callTool(await skills(), rulesOf(config(), toRules), call);
     },
     rpc: async (version) => {
       const { createRpc } = await import("./rpc.ts");
@@ -220,9 +230,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     chats: async () => {
       const { openChats } = await import("./chats.ts");
-      return openChats({ skills: freshSkills, folder: dataFolder(env, home), budget: budgetOf(config()), usage });
+      const fresh = async () => session(await freshSkills());
+      return openChats({ session: fresh, folder: dataFolder(env, home), budget: budgetOf(config()), usage });
     },
-    ask: async (text) => (await import("./ask.ts")).ask(await skills(), text, budgetOf(config())),
+    ask: async (text) => (await import("./ask.ts")).ask(await session(await skills()), text, budgetOf(config())),
     elsewhere: async () => {
       const settings = config();
       const isNamed = options.roots !== undefined || settings.roots !== undefined;
@@ -246,8 +257,12 @@ function budgetOf(settings: OpenedConfig): number {
   return settings.get("skills.budget_tokens") as number;
 }
 
-function binaryOf(settings: OpenedConfig): BinaryPolicy {
-  return settings.get("skills.binary") as BinaryPolicy;
+function rulesOf(settings: OpenedConfig, toRules: (rules: OpenedConfig["rules"]) => Rules["rules"]): Rules {
+  return {
+    binary: settings.get("skills.binary") as BinaryPolicy,
+    bodyTokens: Number(settings.get("skills.body_tokens_max")) || Number.POSITIVE_INFINITY,
+    rules: toRules(settings.rules),
+  };
 }
 
 function isAgent(name: string): name is Agent {

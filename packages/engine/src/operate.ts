@@ -1,43 +1,89 @@
 import {
   activateSkill,
   type BinaryPolicy,
+  checkPermission,
   createSession,
+  operations,
+  type PermissionRule,
+  type Permissions,
   parseLines,
   readResource,
+  type Session,
   SkillError,
   type Skills,
 } from "@skillholm/core";
 import { standard } from "@skillholm/profiles";
 import { type ActivationOutput, describeActivation, type ResourceOutput, type ToolResult } from "@skillholm/tools";
+import type { Setting } from "./config.ts";
+import type { ConfigRule } from "./config-file.ts";
+
+/** What decides over a person's requests and a model's. */
+export interface Rules {
+  readonly binary: BinaryPolicy;
+  /** What instructions may cost, in tokens. */
+  readonly bodyTokens: number;
+  readonly rules: readonly PermissionRule[];
+}
+
+// Who types the command says yes by it; a rule that denies stands.
+const yes = async () => true;
 
 /** What a person gets of a skill: also of one that its author keeps for people. */
-export async function loadSkill(skills: Skills, reference: string, given?: string): Promise<ActivationOutput> {
-  return describeActivation(await activateSkill(skills, skills.find(reference), given));
+export async function loadSkill(
+  skills: Skills,
+  { rules, bodyTokens }: Rules,
+  reference: string,
+  given?: string,
+): Promise<ActivationOutput> {
+  const skill = skills.find(reference);
+  await checkPermission({ rules, ask: yes }, { tool: operations.activate, skill });
+  return describeActivation(await activateSkill(skills, skill, given, bodyTokens));
 }
 
 export interface FileRequest {
   readonly path: string;
   /** As `10-40`. */
   readonly lines?: string | undefined;
-  readonly binary: BinaryPolicy;
 }
 
-export async function readSkillFile(skills: Skills, reference: string, asked: FileRequest): Promise<ResourceOutput> {
-  const skill = skills.find(reference);
-  const lines = asked.lines === undefined ? undefined : parseLines(asked.lines);
-  return { name: skill.name, ...(await readResource(skills, skill, asked.path, { lines, binary: asked.binary })) };
-}
-
-/** Calls one tool exactly as a model would. */
-export async function callTool(
+export async function readSkillFile(
   skills: Skills,
-  name: string,
-  input: unknown,
-  binary: BinaryPolicy,
-): Promise<ToolResult> {
-  const tools = standard.createTools(createSession(skills, { binary }));
-  const tool = tools.find((each) => each.name === name);
-  if (tool !== undefined) return tool.call(input);
+  { rules, binary }: Rules,
+  reference: string,
+  asked: FileRequest,
+): Promise<ResourceOutput> {
+  const skill = skills.find(reference);
+  await checkPermission({ rules, ask: yes }, { tool: operations.read, skill });
+  const lines = asked.lines === undefined ? undefined : parseLines(asked.lines);
+  return { name: skill.name, ...(await readResource(skills, skill, asked.path, { lines, binary })) };
+}
+
+/** A call of a tool by a model; `confirm` answers what a rule would ask a person. */
+export interface ToolCall {
+  readonly name: string;
+  readonly input: unknown;
+  readonly confirm: boolean;
+}
+
+export async function callTool(skills: Skills, rules: Rules, call: ToolCall): Promise<ToolResult> {
+  const tools = standard.createTools(openSession(skills, rules, call.confirm ? yes : undefined));
+  const tool = tools.find((each) => each.name === call.name);
+  if (tool !== undefined) return tool.call(call.input);
   const known = tools.map((each) => each.name).join(", ");
-  throw new SkillError("invalid-input", `There is no tool "${name}". Known: ${known}.`);
+  throw new SkillError("invalid-input", `There is no tool "${call.name}". Known: ${known}.`);
+}
+
+/** A model's side of the skills, with what was decided about it; without `ask`, what needs asking is refused. */
+export function openSession(skills: Skills, { rules, ...limits }: Rules, ask?: Permissions["ask"]): Session {
+  return createSession(skills, { ...limits, permissions: { rules, ...(ask && { ask }) } });
+}
+
+/** The rules of a configuration. */
+export function toRules(settings: readonly Setting<ConfigRule>[]): readonly PermissionRule[] {
+  return settings.map(({ key, value, path, line }) => ({
+    decision: key.slice(key.indexOf(".") + 1) as PermissionRule["decision"],
+    tool: value.tool,
+    ...(value.skill_name !== undefined && { skill: value.skill_name }),
+    ...(path !== undefined && { place: `${path}:${line}` }),
+  }));
 }

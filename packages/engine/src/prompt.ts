@@ -1,4 +1,4 @@
-import { createSession, type Skill, type Skills } from "@skillholm/core";
+import type { Session, Skill } from "@skillholm/core";
 import type { CatalogView } from "@skillholm/core/dialect";
 import { standard } from "@skillholm/profiles";
 import type { UsageStore } from "@skillholm/store";
@@ -25,12 +25,12 @@ interface PromptEntry {
 
 /** What a catalog is made from: the skills that a model may see, and which matter the most. */
 export async function viewSkills(
-  skills: Skills,
+  session: Session,
   usage: Pick<UsageStore, "counts">,
   task?: string,
 ): Promise<CatalogView> {
   const counts = usage.counts();
-  return { ...(await createSession(skills).view(task)), uses: ({ path }) => counts.get(path) ?? 0 };
+  return { ...(await session.view(task)), uses: ({ path }) => counts.get(path) ?? 0 };
 }
 
 /** Renders the catalog within a budget in tokens. */

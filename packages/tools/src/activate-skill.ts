@@ -1,9 +1,9 @@
-import { type Activation, countTokens, type Scope, type Session } from "@skillholm/core";
+import { type Activation, countTokens, operations, type Scope, type Session } from "@skillholm/core";
 import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
-export const activateToolName = "activate_skill";
+export const activateToolName = operations.activate;
 
 /** The JSON of `skillholm load`. */
 export interface ActivationOutput {

@@ -1,9 +1,9 @@
-import { parseLines, type Resource, type Session } from "@skillholm/core";
+import { operations, parseLines, type Resource, type Session } from "@skillholm/core";
 import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
-export const readToolName = "read_skill_resource";
+export const readToolName = operations.read;
 
 /** The JSON of `skillholm read`. */
 export interface ResourceOutput extends Resource {

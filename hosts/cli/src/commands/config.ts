@@ -21,7 +21,7 @@ export async function runConfig(context: Context, options: ConfigOptions): Promi
 
 function toJson({ settings, roots, rules, ignored, files, unknownVariables }: OpenedConfig) {
   const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: hasEffect(key) }]);
-  const permissions = rules.map((rule) => ({ ...rule, effect: false }));
+  const permissions = rules.map((rule) => ({ ...rule, effect: true }));
   return { values: Object.fromEntries(values), roots: roots ?? null, permissions, ignored, unknownVariables, files };
 }
 
@@ -49,9 +49,7 @@ function printConfig({ terminal, engine }: Context, config: OpenedConfig): void 
   }
   for (const rule of rules) {
     const { tool, skill_name: name = "*" } = rule.value;
-    terminal.print(
-      `${rule.key}  ${plain(tool)} ${plain(name)}${terminal.style("dim", `  (${place(rule)})  no effect yet`)}`,
-    );
+    terminal.print(`${rule.key}  ${plain(tool)} ${plain(name)}${terminal.style("dim", `  (${place(rule)})`)}`);
   }
   printFiles(terminal, engine, config);
 }

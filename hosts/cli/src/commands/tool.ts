@@ -2,11 +2,23 @@ import { SkillError } from "@skillholm/core";
 import type { Context } from "../context.ts";
 import { harmless } from "../terminal.ts";
 
+export interface ToolOptions {
+  readonly yes?: boolean;
+}
+
 /** Calls one tool exactly as a model would; 1 when the model would get an error. */
-export async function runTool(context: Context, name: string, text: string): Promise<number> {
+export async function runTool(context: Context, name: string, text: string, options: ToolOptions): Promise<number> {
   const input = parseInput(text);
   await context.skills();
-  const { isError, text: said, structured } = await context.engine.callTool(name, input);
+  const {
+    isError,
+    text: said,
+    structured,
+  } = await context.engine.callTool({
+    name,
+    input,
+    confirm: options.yes === true,
+  });
   if (context.json) await context.terminal.printJson({ ...structured, isError, text: said });
   else context.terminal.print(said.split("\n").map(harmless).join("\n"));
   return isError ? 1 : 0;
