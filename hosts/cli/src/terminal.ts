@@ -85,6 +85,11 @@ function jsonEscape(char: string): string {
 // the selector that emoji are made with may stay.
 const dangerous = /(?![\u200d\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
+/** A text of many lines: harmless on a terminal, and as it is in a file or a pipe. */
+export function forOutput({ columns }: Terminal, text: string): string {
+  return columns === undefined ? text : text.split("\n").map(harmless).join("\n");
+}
+
 /** Somebody's text with nothing left in it that moves the cursor or hides other text. */
 export function harmless(text: string): string {
   return text.replace(dangerous, (char) => {

@@ -1,7 +1,7 @@
 // Control characters, and what nobody can see or what turns the direction of text around. Line breaks and tabs stay, and
-// so do the joiners and the selector that scripts and emoji are made with.
+// so do the joiners and the selector that scripts and emoji are made with, except between two ASCII signs.
 const hidden =
-  /(?!\t|\n|\r|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu;
+  /(?!\t|\n|\r|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]|(?<=[\0-\x7f])(?:\u200c|\u200d|\ufe0f)+(?=[\0-\x7f])/gu;
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -160,7 +160,7 @@ class CatalogWriter {
       named.filter(({ way }) => way.shown === "name"),
       left,
     );
-    for (const choice of named) left = this.#widen(choice, left);
+    this.#spendRest(named, left);
     return choices;
   }
 
@@ -211,6 +211,33 @@ class CatalogWriter {
     return ways.length === 0 ? room : room - extra(ways);
   }
 
+  /** A step for each in turn, so that nobody gets a second sentence before others have one. */
+  #spendRest(choices: readonly Choice[], room: number): void {
+    let left = room;
+    let [changed, lacking] = [true, false];
+    while (changed && !lacking) {
+      changed = false;
+      for (const choice of choices) {
+        const next = this.#step(choice);
+        if (next === undefined) continue;
+        const fits = next.cost - choice.way.cost <= left;
+        lacking ||= !fits;
+        if (!fits) continue;
+        left -= next.cost - choice.way.cost;
+        choice.way = next;
+        changed = true;
+      }
+    }
+  }
+
+  /** The next longer way to show a skill. */
+  #step({ skill, way }: Choice): Way | undefined {
+    const full = this.#fullest(skill);
+    if (way.shown === "full" || way.cost >= full.cost) return undefined;
+    const cuts = findCuts(skill.description, longest - 1).map((cut) => this.#cut(skill, cut));
+    return [...cuts, full].find((each) => each.cost > way.cost);
+  }
+
   /** Shows as much of one skill as there is room for. */
   #widen(choice: Choice, room: number): number {
     const before = choice.way;
@@ -235,7 +262,7 @@ class CatalogWriter {
 
   #fullest(skill: Skill): Way {
     const { description } = skill;
-    if (description.length <= longest) return this.#way(skill, "full", description.length, () => description);
+    if (!isLong(description)) return this.#way(skill, "full", description.length, () => description);
     const last = findCuts(description, longest - 1).at(-1);
     return last === undefined ? this.#name(skill) : this.#cut(skill, last);
   }
@@ -261,14 +288,19 @@ class CatalogWriter {
 }
 
 function reasonOf({ skill, way, isRelevant }: Choice): string {
-  const isLong = skill.description.length > longest;
+  const tooLong = isLong(skill.description);
   const reasons: Readonly<Record<ShownAs, string>> = {
     full: isRelevant ? "it fits the task" : "it fits",
-    short: isLong ? `its description has more than ${longest} characters` : "shortened to fit the budget",
-    name: isLong ? "its description cannot be shortened" : "there is room for its name only",
+    short: tooLong ? `its description has more than ${longest} characters` : "shortened to fit the budget",
+    name: tooLong ? "its description cannot be shortened" : "there is room for its name only",
     none: "there is no room for it",
   };
   return reasons[way.shown];
+}
+
+// In characters, as the specification counts.
+function isLong(description: string): boolean {
+  return description.length > longest && Array.from(description).length > longest;
 }
 
 function costOf(choices: readonly Choice[]): number {

@@ -66,6 +66,24 @@ describe("the standard profile's catalog", () => {
     expect(text).not.toContain("search_skills");
   });
 
+  it("gives nobody a second sentence before every one has a first", async () => {
+    const same =
+      "Reads a file and says in a few words what is in it. Use when somebody wants to know what a file says.";
+    for (const budget of [1600, 1800, 2000, 2400, 3000]) {
+      const { entries: account } = await render(
+        many(50, () => same),
+        budget,
+      );
+      const kinds = new Set(account.map((entry) => entry.shown));
+      expect(kinds.has("full") && kinds.has("name"), `${budget}: ${[...kinds]}`).toBe(false);
+    }
+  });
+
+  it("counts a long description in characters, as the specification does", async () => {
+    const { entries: account } = await render({ "a/SKILL.md": skillText("a", "𝕏".repeat(1000)) }, 100_000);
+    expect(account[0]).toMatchObject({ shown: "full" });
+  });
+
   it("goes down to names, and says how many it left out and how to find them", async () => {
     const { text, shown, total } = await render(
       many(200, () => "Does a thing."),

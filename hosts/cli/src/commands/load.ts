@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { toReference } from "../reference.ts";
-import { harmless, plural } from "../terminal.ts";
+import { forOutput, plural } from "../terminal.ts";
 
 export interface LoadOptions {
   readonly args?: string;
@@ -13,7 +13,7 @@ export async function runLoad(context: Context, name: string, { args }: LoadOpti
   const { engine, terminal } = context;
   const loaded = await engine.load(toReference(await context.skills(), name, engine.cwd), args);
   if (context.json) await terminal.printJson(loaded);
-  else terminal.print(loaded.content.split("\n").map(harmless).join("\n"));
+  else terminal.print(forOutput(terminal, loaded.content));
   const remark = loaded.truncated
     ? "; cut: it is too long"
     : loaded.tokens > recommended

@@ -1,7 +1,7 @@
 import { SkillError } from "@skillholm/core";
 import type { PromptReport } from "@skillholm/engine";
 import type { Context } from "../context.ts";
-import { harmless, plain, plural, withProgress } from "../terminal.ts";
+import { forOutput, plain, plural, withProgress } from "../terminal.ts";
 
 export interface PromptOptions {
   readonly budget?: string;
@@ -28,7 +28,7 @@ function parseBudget(text: string): number {
 
 function printReport({ terminal }: Context, report: PromptReport, explain: boolean): void {
   const { text, tokens, budget, shown, total } = report;
-  if (text !== "") terminal.print(text.split("\n").map(harmless).join("\n"));
+  if (text !== "") terminal.print(forOutput(terminal, text));
   if (explain) printEntries(terminal, report);
   const what =
     total === 0 ? "There are no skills, so nothing is said of them" : `${shown} of ${plural(total, "skill")}`;

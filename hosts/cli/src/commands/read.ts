@@ -1,6 +1,6 @@
 import type { Context } from "../context.ts";
 import { toReference } from "../reference.ts";
-import { harmless } from "../terminal.ts";
+import { forOutput } from "../terminal.ts";
 
 export interface ReadOptions {
   readonly lines?: string;
@@ -11,7 +11,7 @@ export async function runRead(context: Context, name: string, path: string, { li
   const { engine, terminal } = context;
   const file = await engine.read(toReference(await context.skills(), name, engine.cwd), path, lines);
   if (context.json) await terminal.printJson(file);
-  else terminal.print(file.content.split("\n").map(harmless).join("\n"));
+  else terminal.print(forOutput(terminal, file.content));
   if (file.truncated && !context.json) terminal.note("There is more: read it by --lines.");
   return 0;
 }

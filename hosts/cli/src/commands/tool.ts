@@ -1,6 +1,6 @@
 import { SkillError } from "@skillholm/core";
 import type { Context } from "../context.ts";
-import { harmless } from "../terminal.ts";
+import { forOutput } from "../terminal.ts";
 
 export interface ToolOptions {
   readonly yes?: boolean;
@@ -20,7 +20,7 @@ export async function runTool(context: Context, name: string, text: string, opti
     confirm: options.yes === true,
   });
   if (context.json) await context.terminal.printJson({ ...structured, isError, text: said });
-  else context.terminal.print(said.split("\n").map(harmless).join("\n"));
+  else context.terminal.print(forOutput(context.terminal, said));
   return isError ? 1 : 0;
 }
 

@@ -9,8 +9,8 @@ interface Vocabulary {
   readonly similar: Pick<SimilarWords, "misspelt" | "startingWith">;
 }
 
-// More than a message says what it is about; the rest is what it is about.
-const readCharacters = 8000;
+// What a task is stands at the beginning of a long message, or at its end.
+const readCharacters = 4000;
 
 // What is quoted at length, code and addresses are what a task works on, not what it is.
 const quoted = /```[\s\S]*?(?:```|$)|["“][^"“”\n]{60,2000}["”]|(?<!\w)['‘][^"“”\n]{60,2000}?['’](?!\w)|https?:\/\/\S+/g;
@@ -25,14 +25,15 @@ const fading = 0.02;
 
 /** The words of a request, each with how much it counts, and which two stand side by side. */
 export function parseQuery(query: string, vocabulary: Vocabulary): Query {
-  const text = query.slice(0, readCharacters);
+  const isLong = query.length > 2 * readCharacters;
+  const text = isLong ? `${query.slice(0, readCharacters)}\n${query.slice(-readCharacters)}` : query;
   const reader = new QueryReader(vocabulary);
   const passages: string[] = [];
   const said = text.replace(quoted, (passage) => {
     passages.push(passage);
     return "\n";
   });
-  const clauses = said.split(/[,;.!?\n]/);
+  const clauses = said.split(/[,;!?\n]|\.(?=\s|$)/);
   const isRefused = (clause: string) => refusal.test(clause);
   // Who only says what not to do means just that.
   const refuses = clauses.every((clause) => isRefused(clause) || clause.trim() === "");
@@ -42,9 +43,9 @@ export function parseQuery(query: string, vocabulary: Vocabulary): Query {
   for (const passage of passages) {
     reader.read(passage, isBare ? 1 : passage.startsWith("```") ? codeShare : quotedShare);
   }
-  for (const english of translateWords(text)) reader.add(wordKey(english), 1);
   for (const [key, share] of reader.words) if (!words.has(key)) words.set(key, share);
-  return { words, pairs: reader.pairs };
+  const others = translateWords(text).flatMap((english) => wordKey(english) ?? []);
+  return { words, others: new Set(others.filter((key) => !words.has(key))), pairs: reader.pairs };
 }
 
 /** The middle of a long message counts less. */
@@ -100,7 +101,7 @@ const mostGuesses = 3;
 
 /** The same with what somebody may have meant: words that they misspelt. */
 export function correctWords(query: Query, vocabulary: Vocabulary): Query {
-  const unknown = [...query.words].filter(([key]) => /^\p{L}{5,}$/u.test(key) && !vocabulary.holds(key));
+  const unknown = [...query.words].filter(([key]) => /^\p{L}{4,}$/u.test(key) && !vocabulary.holds(key));
   if (unknown.length === 0) return query;
   const words = new Map(query.words);
   for (const [key, weight] of unknown.slice(0, mostGuesses)) {

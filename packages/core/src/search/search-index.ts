@@ -17,6 +17,8 @@ export interface SearchText {
 /** A request, read: its words and how much each counts, and which two stand side by side. */
 export interface Query {
   readonly words: ReadonlyMap<string, number>;
+  /** Other ways to say the same, which need not be there. */
+  readonly others: ReadonlySet<string>;
   readonly pairs: readonly (readonly [string, string])[];
 }
 
@@ -52,6 +54,7 @@ const judgedClosely = 100;
 interface Asked {
   readonly term: number;
   readonly weight: number;
+  readonly isOther: boolean;
 }
 
 interface Found {
@@ -132,9 +135,12 @@ export class SearchIndex<T> {
 
   /** The documents that share words with a query, best first. */
   match(query: Query, limit: number, accept: (item: T) => boolean): readonly Match<T>[] {
-    const asked = this.#ask(query.words);
+    const asked = this.#ask(query);
     if (asked.length === 0) return [];
-    const total = asked.reduce((sum, { weight }) => sum + weight, 0);
+    const total = Math.max(
+      sumOf(asked.filter(({ isOther }) => !isOther)),
+      sumOf(asked.filter(({ isOther }) => isOther)),
+    );
     const known = total / (total + this.#weighUnknown(query.words));
     const weights = new Map(asked.map(({ term, weight }) => [term, weight / total]));
     const pairs = this.#pairs(query.pairs);
@@ -178,16 +184,16 @@ export class SearchIndex<T> {
   }
 
   /** The words of a query that tell the most. */
-  #ask(words: Query["words"]): readonly Asked[] {
+  #ask({ words, others }: Query): readonly Asked[] {
     const asked: Asked[] = [];
-    for (const [key, weight] of words) {
+    for (const [key, weight] of [...words, ...[...others].map((key) => [key, 1] as const)]) {
       const term = this.#termOf(key);
       const count = term === unknown ? 0 : this.#count(term);
       if (count === 0) continue;
       // A word of a script that few documents are written in is rare, and says no more for it.
       const isForeign = isUnspaced(key);
       const rarity = rarityOf(count, isForeign ? this.#foreign.size : this.size);
-      asked.push({ term, weight: rarity * weight * (isForeign ? foreignShare : 1) });
+      asked.push({ term, weight: rarity * weight * (isForeign ? foreignShare : 1), isOther: others.has(key) });
     }
     return asked.sort((a, b) => b.weight - a.weight || a.term - b.term).slice(0, mostWords);
   }
@@ -220,7 +226,7 @@ export class SearchIndex<T> {
       this.#masks[document] = 0;
       // What is not covered only takes away.
       if (sum / total <= least) continue;
-      const covered = coverage(mask) / total;
+      const covered = Math.min(1, coverage(mask) / total);
       const score = (sum / total) * Math.sqrt(covered);
       const item = this.#items[document];
       if (score <= least || item === undefined || !accept(item)) continue;
@@ -249,6 +255,10 @@ export class SearchIndex<T> {
 
 function compareFound(a: Found, b: Found): number {
   return b.score - a.score || a.document - b.document;
+}
+
+function sumOf(asked: readonly Asked[]): number {
+  return asked.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 function rarityOf(count: number, among: number): number {

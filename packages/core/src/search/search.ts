@@ -104,9 +104,10 @@ function isShort(query: string): boolean {
 
 function findNamed(skills: readonly Skill[], text: string, accept: (skill: Skill) => boolean): readonly Hit[] {
   if (!/[\\/]/.test(text) && !isShort(text)) return [];
-  const wanted = foldName(text);
+  const wanted = foldName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-"));
+  const place = toPath(text);
   const compare = /[\\/]/.test(text)
-    ? ({ path, dir }: Skill) => (text === path || text === dir ? exactPath : 0)
+    ? ({ path, dir }: Skill) => (place === path || place === dir ? exactPath : 0)
     : ({ name }: Skill) => compareName(name, wanted);
   return skills.flatMap((skill): Hit[] => {
     const score = compare(skill);
@@ -122,7 +123,7 @@ const exactName = 0.99;
 function compareName(name: string, wanted: string): number {
   const own = foldName(name);
   if (own === wanted) return exactName;
-  if (wanted.length < 2 || !own.startsWith(wanted)) return 0;
+  if (wanted === "" || !own.startsWith(wanted)) return 0;
   return round(0.9 + (0.08 * wanted.length) / own.length);
 }
 
@@ -130,7 +131,15 @@ function compareName(name: string, wanted: string): number {
 function foldName(name: string): string {
   return nameKey(name.trim())
     .toLowerCase()
-    .replace(/[\s_-]+/g, "-");
+    .replace(/[\s_-]+/g, "-")
+    .replace(/^-|-$/g, "");
+}
+
+/** A path as skills have it: no slash at the end, no scheme. */
+function toPath(text: string): string {
+  const isUrl = text.startsWith("file://") && URL.canParse(text);
+  const path = isUrl ? decodeURIComponent(new URL(text).pathname) : text;
+  return path.length > 1 ? path.replace(/[\\/]+$/, "") : path;
 }
 
 /**

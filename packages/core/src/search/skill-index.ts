@@ -9,6 +9,8 @@ export type ReadStarts = (skills: readonly Skill[], bytes: number) => Promise<re
 // Frontmatter and as much of the body as says what it is about.
 const readBytes = 10 * 1024;
 const bodyBytes = 6000;
+// As far as a frontmatter may reach, and a body behind it.
+const mostBytes = 300 * 1024;
 // As many as are read between two looks at the clock.
 const batch = 32;
 const sliceMs = 10;
@@ -57,7 +59,10 @@ async function addAll(index: SearchIndex<Skill>, skills: readonly Skill[], readS
   for (let from = 0; from < skills.length; from += batch) {
     const some = skills.slice(from, from + batch);
     const starts = await readStarts(some, readBytes);
-    for (const [offset, skill] of some.entries()) index.add(skill, textOf(skill, starts[offset]));
+    for (const [offset, skill] of some.entries()) {
+      const [start] = needsMore(starts[offset]) ? await readStarts([skill], mostBytes) : [starts[offset]];
+      index.add(skill, textOf(skill, start));
+    }
     if (performance.now() < pause) continue;
     await nextTurn();
     pause = performance.now() + sliceMs;
@@ -68,13 +73,20 @@ async function addAll(index: SearchIndex<Skill>, skills: readonly Skill[], readS
 function textOf(skill: Skill, start?: Uint8Array): SearchText {
   const { description, fields } = skill;
   const { uses, exclusions } = splitExclusions(fields.whenToUse ? `${description}\n${fields.whenToUse}` : description);
-  const more = [...(fields.tags ?? []), ...(fields.triggers?.keywords ?? []), fields.openai?.shortDescription ?? ""];
+  const { tags = "", keywords = "", when_to_use = "", "when-to-use": when = "" } = fields.metadata ?? {};
+  const own = [...(fields.tags ?? []), ...(fields.triggers?.keywords ?? []), fields.openai?.shortDescription ?? ""];
+  const more = [...own, tags, keywords, when_to_use, when].filter(Boolean);
   return {
     name: skill.name,
     uses: more.length === 0 ? uses : `${uses}\n${more.join("\n")}`,
     exclusions,
     body: start === undefined ? "" : bodyOf(start),
   };
+}
+
+function needsMore(start: Uint8Array | undefined): boolean {
+  if (start === undefined || start.length < readBytes) return false;
+  return locateFrontmatter(start, start.length, false).status === "open";
 }
 
 const decoder = new TextDecoder();

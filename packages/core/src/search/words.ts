@@ -123,7 +123,7 @@ function readUnspaced(text: string, start: number, kind: Kind, reader: WordReade
   while (end < text.length && kindOf(text.charCodeAt(end)) === kind) end++;
   const run = text.slice(start, end);
   if (kind === Kind.dictionary) for (const word of segment(run)) reader.word(word);
-  else if (kind === Kind.katakana) reader.word(run);
+  else if (kind === Kind.katakana) readKatakana(run, reader);
   // Short runs of Hiragana are endings.
   else if (kind === Kind.hiragana && run.length < 3) return end;
   else if (run.length === 1) reader.word(run);
@@ -132,6 +132,13 @@ function readUnspaced(text: string, start: number, kind: Kind, reader: WordReade
     if (reader.variant !== undefined) for (const char of run) reader.variant(char);
   }
   return end;
+}
+
+/** One word, or several that nothing parts. */
+function readKatakana(run: string, reader: WordReader): void {
+  reader.word(run);
+  if (reader.variant === undefined || run.length < 3) return;
+  for (let at = 0; at + 1 < run.length; at++) reader.variant(run.slice(at, at + 2));
 }
 
 function* segment(run: string): Generator<string> {

@@ -8,7 +8,11 @@ const skills = await memorySkills({
   "pdf-merge/SKILL.md": skillText("pdf-merge", "Merges several PDF files into one."),
   "report/SKILL.md": skillText("report", "Writes the weekly report of a team from its notes."),
   "tax/SKILL.md": skillText("tax", "发票和报销的处理。"),
-  "net/SKILL.md": skillText("net", "Builds .NET services. Not for native code."),
+  "services/SKILL.md": skillText("services", "Builds .NET services. Not for native code."),
+  "fish/SKILL.md": skillText("fish", "Mends a net."),
+  "mail/SKILL.md": skillText("mail", "发送邮件。"),
+  "tables/SKILL.md": skillText("tables", "データレポートを作成します。"),
+  "tagged/SKILL.md": skillText("tagged", "Has tags.", "metadata:\n  tags: kookaburra\n"),
   "native/SKILL.md": skillText("native", "Writes native code in C++."),
   "deep/SKILL.md": `${skillText("deep", "Looks into things.")}\n# Sourdough\n\nThe crust, the crumb and the oven.\n`,
 });
@@ -27,7 +31,8 @@ describe("search", () => {
     expect(await first("pdf-forms")).toBe("pdf-forms exact_name");
     expect(await first("PDF Forms")).toBe("pdf-forms exact_name");
     expect((await search("/s/report/SKILL.md")).hits[0]).toBe("report exact_path");
-    expect((await search("rep")).hits).toEqual(["report prefix"]);
+    expect((await search("rep")).hits[0]).toBe("report prefix");
+    expect((await search("r")).hits).toEqual(["report prefix"]);
     expect((await search("pdf")).hits).toEqual(["pdf-forms prefix", "pdf-merge prefix"]);
   });
 
@@ -56,14 +61,20 @@ describe("search", () => {
   });
 
   it.each([
-    ["pdfForms", "pdf-forms"],
+    ["pdfForms", "pdf-forms exact_name"],
+    ["-pdf-forms", "pdf-forms exact_name"],
+    ["/s/pdf-forms/", "pdf-forms exact_path"],
+    ["file:///s/pdf-forms/SKILL.md", "pdf-forms exact_path"],
+    ["kookaburra", "tagged"],
+    ["デザインデータ", "tables"],
     ["C++", "native"],
     ["cpp", "native"],
-    [".NET", "net"],
-    ["dotnet service", "net"],
+    [".NET", "services"],
+    ["in .NET, please", "services"],
+    ["dotnet service", "services"],
     ["something in native code", "native"],
   ])("takes %s apart as people mean it", async (query, name) => {
-    expect(await first(query)).toMatch(new RegExp(`^${name} `));
+    expect(`${await first(query)} `).toMatch(new RegExp(`^${name} `));
   });
 
   it("counts what a skill is not for against it", async () => {
@@ -72,6 +83,7 @@ describe("search", () => {
   });
 
   it("forgives what is mistyped, and what is not typed yet", async () => {
+    expect(await first("fomrs")).toBe("pdf-forms token_overlap");
     expect(await first("weekly reprot")).toBe("report token_overlap");
     expect(await first("wekly summary")).toBe("report token_overlap");
     expect(await first("sever", { typing: true })).toBe("pdf-merge token_overlap");
@@ -81,12 +93,14 @@ describe("search", () => {
   it("finds in text without spaces, and in Chinese what is written in English", async () => {
     expect((await search("怎么处理发票？")).hits).toEqual(["tax token_overlap"]);
     expect(await first("合并几个 PDF 文件")).toBe("pdf-merge token_overlap");
-    expect(await first("レポートを作成")).toBe("report token_overlap");
+    expect(await first("サイトのレポートを書く")).toMatch(/^(report|tables) token_overlap$/);
+    expect((await skills.search("邮件")).confident).toBe(true);
   });
 
   it("finds its skill in a long message", async () => {
     const chatter = "Yesterday my sister and I walked along the river and talked about her garden. ".repeat(20);
     expect(await first(`Merge these PDF files into one for me. ${chatter}`)).toBe("pdf-merge token_overlap");
+    expect(await first(`${chatter.repeat(8)} Merge these PDF files into one for me.`)).toBe("pdf-merge token_overlap");
   });
 
   it("finds nothing rather than anything", async () => {
