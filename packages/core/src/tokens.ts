@@ -1,3 +1,5 @@
+import { isUsualTriple } from "./letter-triples.ts";
+
 // What a character of a script costs, up to a code point: from what two public tokenizers made of ordinary texts, rounded up.
 const scripts: readonly (readonly [below: number, tokens: number])[] = [
   [0xa0, 2],
@@ -33,18 +35,10 @@ const scripts: readonly (readonly [below: number, tokens: number])[] = [
   [0x10000, 3],
 ];
 
-// After the first letter of each group those that often follow it in English. What does not is cut into more pieces.
-const followers =
-  "abcdfgiklmnprstuvwxyz baeijlorsuy cacehikloprstuy dabdefgilmoprsuy eabcdefghilmnopqrstuvwxy faefilortuy gaeghilnorsuy haeiortuy iabcdefgklmnoprstvxz jeosu kaefilnsu lacdefilmopstuvwy mabcdeilmopsuy nacdefgiklmnopstuvy oabcdefgijklmnoprstuvwxy padehilmoprstuy qlu racdefgiklmnoprstuvy sacdefhiklmnopqrstuwy tacefhilmoprstuwy uabcdegilmnprst vaeio waehinors xaceipt yaeilmnopstz zaeu";
-const usual = new Set(
-  followers.split(" ").flatMap(([first = "", ...rest]) => rest.map((next) => pairOf(letterOf(first), letterOf(next)))),
-);
-const isUsual = Uint8Array.from({ length: 26 * 26 }, (_, pair) => (usual.has(pair) ? 1 : 0));
-
-const margin = 1.04;
+const margin = 1.02;
 
 /**
- * What a text costs a model, estimated: about a sixth more than the exact count of ordinary text, so that what is within a
+ * What a text costs a model, estimated: about a fifth more than the exact count of ordinary text, so that what is within a
  * budget here is within it there. Only text made of accidents can cost more.
  */
 export function countTokens(text: string): number {
@@ -69,7 +63,7 @@ const costs: Readonly<Record<Kind, (text: string, start: number, end: number) =>
   digit: (_, start, end) => Math.ceil((end - start) / 3),
   // One goes with the word that follows, but not with a number.
   space: (text, start, end) => (end - start > 1 || kindOf(text.charCodeAt(end)) === "digit" ? 1 : 0),
-  line: (_, start, end) => 0.6 + 0.25 * (end - start - 1),
+  line: (_, start, end) => 1 + 0.25 * (end - start - 1),
   sign: costOfSigns,
   other: (text, start) => scripts.find(([below]) => text.charCodeAt(start) < below)?.[1] ?? 3,
 };
@@ -93,28 +87,30 @@ function endOfWord(text: string, start: number): number {
   return text.length;
 }
 
+/** What is unusual in English is cut into more pieces: names, and words of other languages. */
 function costOfWord(text: string, start: number, end: number): number {
   let odd = 0;
   let capitals = 0;
-  let before = -1;
+  let [first, second] = [-1, -1];
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    const letter = (code | 32) - 97;
+    const third = (code | 32) - 97;
     if (isUpper(code)) capitals++;
-    if (before >= 0 && isUsual[pairOf(before, letter)] === 0) odd++;
-    before = letter;
+    if (first >= 0 && !isUsualTriple(first, second, third)) odd++;
+    [first, second] = [second, third];
   }
   const length = end - start;
   const long = 0.02 * Math.max(0, length - 5) + 0.25 * Math.max(0, length - 12);
-  return 1 + 0.4 * odd + long + 0.34 * Math.max(0, capitals - 1) + (isForeign(text, end, length) ? 0.7 : 0);
+  const strange = odd > 0 ? 1.35 * odd + 0.15 * Math.max(0, length - 4) : endsForeign(text, end, length) ? 0.6 : 0;
+  return 1 + strange + long + 0.34 * Math.max(0, capitals - 1);
 }
 
 // Few English words end like this, and many of other languages do.
-function isForeign(text: string, end: number, length: number): boolean {
+function endsForeign(text: string, end: number, length: number): boolean {
   if (length < 4) return false;
-  const last = text.charCodeAt(end - 1);
+  const last = text.charCodeAt(end - 1) | 32;
   const isPlural = last === 115;
-  const vowel = isPlural ? text.charCodeAt(end - 2) : last;
+  const vowel = isPlural ? text.charCodeAt(end - 2) | 32 : last;
   return vowel === 97 || vowel === 111 || (!isPlural && (vowel === 105 || vowel === 117));
 }
 
@@ -130,12 +126,4 @@ function isLower(code: number): boolean {
 
 function isUpper(code: number): boolean {
   return code >= 65 && code <= 90;
-}
-
-function letterOf(char: string): number {
-  return char.charCodeAt(0) - 97;
-}
-
-function pairOf(a: number, b: number): number {
-  return a * 26 + b;
 }

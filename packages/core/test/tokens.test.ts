@@ -29,6 +29,12 @@ const texts = {
   code: 'for (const [key, value] of Object.entries(map)) { if (value?.isOpen()) console.log(key, value ?? "none"); }',
   paths: "/usr/local/share/skills/pdf-forms/references/field_types.md",
   identifiers: "getHTTPResponseCode parseXMLDocument PostgreSQL OAuth2 k8s-cluster-autoscaler-v2",
+  medicines: "Zopiclone, valsartan, rosuvastatin, semaglutide, rivaroxaban, secukinumab, tofacitinib, bortezomib.",
+  plants: "Quercus robur, Fagus sylvatica, Taraxacum officinale, Hypericum perforatum, Achillea millefolium.",
+  Finnish: "Tarkistaa asiakirjat ja kirjoittaa viikoittaisia raportteja, kun joku sitä pyytää.",
+  Indonesian: "Memeriksa dokumen dan menyusun laporan mingguan ketika pengguna memintanya.",
+  Welsh: "Mae hwn yn adolygu dogfennau ac yn ysgrifennu adroddiadau wythnosol.",
+  lines: "apple\nriver\nstone\nhouse\ncloud\ngarden\n",
   numbers: "2026-11-16 03:45:09 v24.21.0 1,536 of 1,000,000 bytes 0.5 %",
   emoji: "✅ done 🚀 launch 📄 file 👩‍💻 dev",
 };
