@@ -103,12 +103,9 @@ function isShort(query: string): boolean {
 }
 
 function findNamed(skills: readonly Skill[], text: string, accept: (skill: Skill) => boolean): readonly Hit[] {
-  if (!/[\\/]/.test(text) && !isShort(text)) return [];
-  const wanted = foldName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-"));
-  const place = toPath(text);
-  const compare = /[\\/]/.test(text)
-    ? ({ path, dir }: Skill) => (place === path || place === dir ? exactPath : 0)
-    : ({ name }: Skill) => compareName(name, wanted);
+  const isPath = /[\\/]/.test(text);
+  if (!isPath && !isShort(text)) return [];
+  const compare = isPath ? comparePath(toPath(text)) : compareName(text);
   return skills.flatMap((skill): Hit[] => {
     const score = compare(skill);
     if (score === 0 || !accept(skill)) return [];
@@ -120,11 +117,20 @@ function findNamed(skills: readonly Skill[], text: string, accept: (skill: Skill
 const exactPath = 1;
 const exactName = 0.99;
 
-function compareName(name: string, wanted: string): number {
-  const own = foldName(name);
-  if (own === wanted) return exactName;
-  if (wanted === "" || !own.startsWith(wanted)) return 0;
-  return round(0.9 + (0.08 * wanted.length) / own.length);
+function comparePath(place: string): (skill: Skill) => number {
+  return ({ path, dir }) => (place === path || place === dir ? exactPath : 0);
+}
+
+/** By name, by `name@scope`, or by the beginning of a name. */
+function compareName(text: string): (skill: Skill) => number {
+  const wanted = foldName(text);
+  const parts = foldName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-"));
+  return ({ name, scope }) => {
+    const own = foldName(name);
+    if (own === wanted || own === parts || `${own}@${scope}` === wanted) return exactName;
+    if (wanted === "" || !own.startsWith(wanted)) return 0;
+    return round(0.9 + (0.08 * wanted.length) / own.length);
+  };
 }
 
 /** `PDF forms`, `pdf_forms` and `pdf-forms` are one name. */
@@ -137,8 +143,7 @@ function foldName(name: string): string {
 
 /** A path as skills have it: no slash at the end, no scheme. */
 function toPath(text: string): string {
-  const isUrl = text.startsWith("file://") && URL.canParse(text);
-  const path = isUrl ? decodeURIComponent(new URL(text).pathname) : text;
+  const path = text.startsWith("file://") ? decode(text.slice("file://".length)) : text;
   return path.length > 1 ? path.replace(/[\\/]+$/, "") : path;
 }
 
@@ -156,6 +161,15 @@ function rate(matches: readonly Match<Skill>[], asked: number): readonly Hit[] {
   return matches.map(({ item: skill, score, words }) => {
     return { skill, score: round(0.89 / (1 + Math.exp(doubt - 5.3 * score))), reason: "token_overlap", words };
   });
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // A stray percent sign is one.
+    return text;
+  }
 }
 
 function compareHits(a: Hit, b: Hit): number {

@@ -65,6 +65,7 @@ describe("search", () => {
     ["-pdf-forms", "pdf-forms exact_name"],
     ["/s/pdf-forms/", "pdf-forms exact_path"],
     ["file:///s/pdf-forms/SKILL.md", "pdf-forms exact_path"],
+    ["pdf-forms@user", "pdf-forms exact_name"],
     ["kookaburra", "tagged"],
     ["デザインデータ", "tables"],
     ["C++", "native"],
@@ -106,6 +107,7 @@ describe("search", () => {
   it("finds nothing rather than anything", async () => {
     expect(await search("hello, what can you do for me?")).toEqual({ hits: [], truncated: false });
     expect(await search("zebra")).toEqual({ hits: [], truncated: false });
+    expect(await first("file:///%E0%A4")).not.toContain("exact");
     expect(await search("")).toEqual({ hits: [], truncated: false });
   });
 
