@@ -44,8 +44,8 @@ export interface CatalogBudget {
 
 /** How a dialect writes a catalog. */
 export interface CatalogForm {
-  /** One skill; without a description, its name only. */
-  renderEntry(skill: Skill, description?: string): string;
+  /** One skill, by a name that means it alone where there is one; without a description, only that. */
+  renderEntry(name: string, description?: string): string;
   /** The text around the entries; says how many are missing. */
   renderFrame(entries: readonly string[], counts: CatalogCounts): string;
   /** What changed since: entries that are new or say something else, and names that are gone. */
@@ -130,11 +130,18 @@ class CatalogWriter {
   readonly #budget: CatalogBudget;
   readonly #form: CatalogForm;
   readonly #ways = new Map<string, Way>();
+  /** How many skills have a name, for where several may keep it. */
+  readonly #names = new Map<string, number>();
 
   constructor(view: CatalogView, budget: CatalogBudget, form: CatalogForm) {
     this.#view = view;
     this.#budget = budget;
     this.#form = form;
+    for (const { name } of view.skills) this.#names.set(name, (this.#names.get(name) ?? 0) + 1);
+  }
+
+  #nameOf({ name, scope }: Skill): string {
+    return this.#names.get(name) === 1 ? name : `${name}@${scope}`;
   }
 
   choose(room: number): readonly Choice[] {
@@ -279,7 +286,7 @@ class CatalogWriter {
     const key = `${length} ${skill.path}`;
     let way = this.#ways.get(key);
     if (way === undefined) {
-      const text = this.#form.renderEntry(skill, describe());
+      const text = this.#form.renderEntry(this.#nameOf(skill), describe());
       way = { shown, text, cost: this.#budget.measure(`${text}\n`) };
       this.#ways.set(key, way);
     }

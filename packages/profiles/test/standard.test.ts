@@ -1,4 +1,4 @@
-import { countTokens, createSession } from "@skillholm/core";
+import { countTokens, createMemorySource, createSession, createSkills } from "@skillholm/core";
 import { type RenderedCatalog, unescapeMarkup } from "@skillholm/core/dialect";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -42,6 +42,25 @@ describe("the standard profile's catalog", () => {
     expect(text).not.toContain("/s/");
     expect(text).not.toContain(" of 2 skills");
     expect(rest).toMatchObject({ shown: 2, total: 2, truncated: false, cost: countTokens(text) });
+  });
+
+  it("tells two skills of one name apart where both are kept", async () => {
+    const files = { "/p/a/SKILL.md": skillText("a", "Ours."), "/u/a/SKILL.md": skillText("a", "Mine.") };
+    const root = { trusted: true, writable: false, links: "inside" } as const;
+    const roots = [
+      { ...root, path: "/p", scope: "project" },
+      { ...root, path: "/u", scope: "user" },
+    ] as const;
+    const skills = await createSkills({
+      sources: [{ source: createMemorySource(files), roots }],
+      policy: { collisions: "keep-all" },
+    });
+    const { text } = standard.renderCatalog(await createSession(skills).view(), 4000);
+    expect(entries(text)).toEqual([
+      ["a@project", "Ours."],
+      ["a@user", "Mine."],
+    ]);
+    expect(skills.find("a@user").description).toBe("Mine.");
   });
 
   it("says nothing at all when there are no skills", async () => {
