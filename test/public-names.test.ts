@@ -5,9 +5,7 @@ import { describe, expect, it } from "vitest";
 const portable = {
   values: [
     "SkillError",
-    "activateSkill",
     "agents",
-    "checkPermission",
     "closestNames",
     "countTokens",
     "createMemorySource",
@@ -24,7 +22,6 @@ const portable = {
     "missingSkill",
     "operations",
     "parseLines",
-    "readResource",
     "scopes",
     "standardPolicy",
     "validateSkill",
@@ -66,7 +63,6 @@ const portable = {
     "Policy",
     "Reject",
     "Resource",
-    "ResourceRequest",
     "Root",
     "RootReport",
     "Scan",

@@ -109,7 +109,7 @@ describe("config", () => {
     ],
     [
       "a rule that means nobody",
-      '[[permissions.deny]]\ntool = "x"\nskill_name = " "\n',
+      '[[permissions.deny]]\ntool = "Skill"\nskill_name = " "\n',
       ':1: the rule\'s skill_name is " "; ',
     ],
   ])("refuses %s, with file, line and the way out", async (_, text, message) => {

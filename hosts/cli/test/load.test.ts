@@ -51,6 +51,15 @@ describe("load, read and tool", () => {
     expect((await on.runJson(args)).json).toMatchObject({ truncated: false });
   });
 
+  it("keeps what the skill is to work on, however much is cut", async () => {
+    const on = machine({ "team/long/SKILL.md": skill("long", "Long.", `# T\n${"word ".repeat(9000)}`) });
+    const options = { env: { SKILLHOLM_SKILLS_BODY_TOKENS_MAX: "500" } };
+    const { json: cut } = await on.runJson(["load", "long", "--args", "MY.pdf", "--root", on.at("team")], options);
+    const { content } = cut as { content: string };
+    expect(content).toContain("ARGUMENTS: MY.pdf");
+    expect(content.length).toBeGreaterThan(1500);
+  });
+
   it("reads a file, or some of its lines", async () => {
     expect((await json("read", "pdf", "references/guide.md", "--lines", "2-3")).json).toEqual({
       name: "pdf",
@@ -129,10 +138,35 @@ describe("load, read and tool", () => {
         "pdf",
         "permission-denied",
       ],
+      ["a name in another case", rule("deny", "activate_skill", "doc"), "doc@project", "permission-denied"],
       ["ask", rule("ask", "activate_skill"), "pdf", "permission-denied"],
       ["ask and allow", rule("ask", "activate_skill") + rule("allow", "activate_skill", "pdf"), "pdf", "ok"],
     ])("%s", async (_, config, name, result) => {
       expect(await activate(config, name)).toBe(result);
+    });
+
+    it.each(["SKILL.md", "./SKILL.md", "skill.md"])(
+      "a denied skill's instructions are not read as %s",
+      async (path) => {
+        const on = ruled(rule("deny", "activate_skill", "pdf"));
+        const input = JSON.stringify({ name: "pdf", path });
+        for (const args of [
+          ["tool", "read_skill_resource", input],
+          ["read", "pdf", path],
+        ]) {
+          const { status, json } = await on.runJson([...args, "--root", on.at("team")]);
+          expect({ status, json }).toMatchObject({ status: 1, json: { error: { code: "permission-denied" } } });
+        }
+      },
+    );
+
+    it("a search can be denied, and a tool that does not exist is an error", async () => {
+      const denied = ruled(rule("deny", "search_skills"));
+      const search = await denied.runJson(["tool", "search_skills", '{"query":"x"}', "--root", denied.at("team")]);
+      expect(search).toMatchObject({ status: 1, json: { error: { code: "permission-denied" } } });
+      const { status, json } = await ruled(rule("deny", "Activate_Skill")).runJson(["list"]);
+      expect(status).toBe(2);
+      expect((json as { error: { message: string } }).error.message).toContain('Did you mean "activate_skill"?');
     });
 
     it("--yes answers what is asked, and not what is denied", async () => {

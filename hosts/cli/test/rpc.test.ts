@@ -92,6 +92,14 @@ describe("rpc", () => {
     expect(await ask({ jsonrpc: "2.0", method: "initialize" }, batch)).toMatchObject([[{ id: 7 }, { id: 8 }]]);
   });
 
+  it("takes signs that end a line elsewhere, and refuses a flood without keeping it", async () => {
+    const odd = JSON.stringify(call("skills.list", {}, "a\u2028b"));
+    const [answer, refused] = await ask(odd, " ".repeat(3 * 1024 * 1024));
+    expect(answer).toMatchObject({ id: "a\u2028b", result: { truncated: false } });
+    expect(refused).toBeUndefined();
+    expect((await ask("x".repeat(2 * 1024 * 1024)))[0]).toMatchObject({ error: { code: -32600 } });
+  });
+
   it("looks from another folder", async () => {
     const stdin = JSON.stringify(call("skills.list", { cwd: home.at("other") }));
     await home.run(["trust", home.at("other"), "--yes"]);

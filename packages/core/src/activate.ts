@@ -30,9 +30,11 @@ export async function activateSkill(
 ): Promise<Activation> {
   const { bodyBytes } = skills.limits;
   const bytes = await skills.read(skill, skillFile);
-  const filled = cutBytes(fillArguments(bodyOf(bytes), given, bodyBytes), bodyBytes);
+  // However long the body is, what it is to work on stays.
+  const { body, ending } = fillArguments(bodyOf(bytes), given, bodyBytes);
+  const filled = cutBytes(body, bodyBytes);
   const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
-  const instructions = cut.text;
+  const instructions = cut.text + ending;
   const removed = filled.removed + cut.removed;
   const list = await skills.files(skill);
   const files = list.files.map((file) => file.path).filter((path) => path !== skillFile);

@@ -31,7 +31,8 @@ export function cutTokens(text: string, limit: number): { readonly text: string;
     else high = middle;
   }
   const line = text.lastIndexOf("\n", low);
-  const end = line > 0 ? line : wholeCharacters(text, low);
+  // At the end of a line, unless that line is nearly all there is.
+  const end = line > low / 2 ? line : wholeCharacters(text, low);
   return { text: text.slice(0, end), removed: new TextEncoder().encode(text.slice(end)).length };
 }
 

@@ -62,7 +62,8 @@ export function closestNames(names: Iterable<string>, wanted: string, count = 3)
     const tolerance = shorter < 2 ? 0 : Math.min(8, Math.max(1, shorter / 2.5));
     // What is longer than a name is near to none.
     const comparable = lower.length <= 64 && target.length <= 64;
-    const distance = inside ? 1 : comparable ? mistakes(lower, target, tolerance) : tolerance + 1;
+    const distance =
+      lower === target ? 0 : inside ? 1 : comparable ? mistakes(lower, target, tolerance) : tolerance + 1;
     if (distance <= tolerance) near.push({ name, distance });
   }
   near.sort((a, b) => a.distance - b.distance || compareText(a.name, b.name));

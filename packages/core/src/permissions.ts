@@ -15,7 +15,8 @@ export interface PermissionRule {
 /** What a tool is about to do. */
 export interface PermissionRequest {
   readonly tool: string;
-  readonly skill: Skill;
+  /** The skill that was found; a search is about none. */
+  readonly skill?: Skill;
 }
 
 export interface Permissions {
@@ -42,7 +43,8 @@ export async function checkPermission(permissions: Permissions, request: Permiss
 }
 
 function isAbout({ tool, skill }: PermissionRule, request: PermissionRequest): boolean {
-  return tool === request.tool && (skill === undefined || nameKey(skill) === nameKey(request.skill.name));
+  if (tool !== request.tool) return false;
+  return skill === undefined || (request.skill !== undefined && nameKey(skill) === nameKey(request.skill.name));
 }
 
 function place(rule: PermissionRule): string {
@@ -50,6 +52,6 @@ function place(rule: PermissionRule): string {
 }
 
 function refuse({ tool, skill }: PermissionRequest, why: string): SkillError {
-  const message = `${tool} of "${skill.name}" ${why}.`;
-  return new SkillError("permission-denied", message, { name: skill.name, tool });
+  const what = skill === undefined ? tool : `${tool} of "${skill.name}"`;
+  return new SkillError("permission-denied", `${what} ${why}.`, { tool, ...(skill && { name: skill.name }) });
 }

@@ -1,5 +1,5 @@
 // Everything that runs on any JavaScript runtime: no file here or below imports `node:`.
-export { type Activation, activateSkill } from "./activate.ts";
+export type { Activation } from "./activate.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
 export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";
@@ -14,20 +14,13 @@ export { type ClientVerdict, findClients, judgeForClients } from "./judge-client
 export type { Limits } from "./limits.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
-export {
-  checkPermission,
-  type PermissionRequest,
-  type PermissionRule,
-  type Permissions,
-} from "./permissions.ts";
+export type { PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
 export { type Policy, standardPolicy } from "./policy.ts";
 export {
   type BinaryPolicy,
   type LineRange,
   parseLines,
   type Resource,
-  type ResourceRequest,
-  readResource,
 } from "./resources.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents } from "./roots.ts";

@@ -100,7 +100,7 @@ export function renderCatalog(view: CatalogView, budget: CatalogBudget, form: Ca
           );
     const cost = budget.measure(text);
     // What entries cost one by one and together may differ.
-    if (cost > budget.limit) {
+    if (cost > budget.limit && room >= 0) {
       room = Math.min(room - 1, room - (cost - budget.limit));
       continue;
     }
@@ -114,22 +114,24 @@ export function renderCatalog(view: CatalogView, budget: CatalogBudget, form: Ca
 
 /** Only the difference, so that what a provider has cached of a conversation stays. */
 function renderChanges(before: CatalogView, now: CatalogView, budget: CatalogBudget, form: CatalogForm): string {
-  if (before.skills === now.skills) return "";
-  const told = new Map(before.skills.map(({ name, description }) => [name, description]));
+  // Who was told nothing is told everything.
+  if (before.skills.length === 0) return renderCatalog(now, budget, form).text;
+  const told = new Set(before.skills.map(({ name, description }) => `${name}\0${description}`));
   const names = new Set(now.skills.map(({ name }) => name));
-  const skills = now.skills.filter(({ name, description }) => told.get(name) !== description);
-  const gone = [...told.keys()].filter((name) => !names.has(name));
+  const skills = now.skills.filter(({ name, description }) => !told.has(`${name}\0${description}`));
+  const gone = [...new Set(before.skills.map(({ name }) => name))].filter((name) => !names.has(name));
   if (skills.length === 0 && gone.length === 0) return "";
   const frame: CatalogForm = { ...form, renderFrame: (entries, counts) => form.renderChanges(entries, gone, counts) };
   const { text } = renderCatalog({ ...now, skills }, budget, frame);
-  return skills.length === 0 ? form.renderChanges([], gone, { shown: 0, total: 0 }) : text;
+  // What is gone must be said, whatever there is room for.
+  return text === "" ? form.renderChanges([], gone, { shown: 0, total: skills.length }) : text;
 }
 
 class CatalogWriter {
   readonly #view: CatalogView;
   readonly #budget: CatalogBudget;
   readonly #form: CatalogForm;
-  readonly #ways = new Map<string, Way>();
+  readonly #ways = new Map<Skill, Map<number, Way>>();
   /** How many skills have a name, for where several may keep it. */
   readonly #names = new Map<string, number>();
 
@@ -156,7 +158,8 @@ class CatalogWriter {
     const forTask = ranked.filter((choice) => choice.isRelevant).slice(0, mostFavoured);
     const rest = ranked.slice(forTask.length);
     const used = rest.filter(({ skill }) => uses(skill) > 0).slice(0, mostFavoured);
-    const others = rest.slice(used.length);
+    const isUsed = new Set(used);
+    const others = rest.filter((choice) => !isUsed.has(choice));
     let left = this.#favour(forTask, room, most);
     // What is used must not crowd out what could be.
     const half = left / 2;
@@ -283,12 +286,13 @@ class CatalogWriter {
   }
 
   #way(skill: Skill, shown: ShownAs, length: number, describe: () => string | undefined): Way {
-    const key = `${length} ${skill.path}`;
-    let way = this.#ways.get(key);
+    const ways = this.#ways.get(skill) ?? new Map<number, Way>();
+    this.#ways.set(skill, ways);
+    let way = ways.get(length);
     if (way === undefined) {
       const text = this.#form.renderEntry(this.#nameOf(skill), describe());
       way = { shown, text, cost: this.#budget.measure(`${text}\n`) };
-      this.#ways.set(key, way);
+      ways.set(length, way);
     }
     return way;
   }

@@ -38,10 +38,10 @@ export async function readResource(
   path: string,
   { lines, binary = "refuse" }: ResourceRequest = {},
 ): Promise<Resource> {
-  const file = checkPath(path);
+  const file = resourcePath(path);
   const bytes = await skills.read(skill, file);
   const text = decode(bytes);
-  if (text === undefined) return describeBinary(file, bytes, binary, lines);
+  if (text === undefined) return describeBinary(file, bytes, fits(binary, bytes, skills.limits.bodyBytes), lines);
   const asked = lines === undefined ? text : cutLines(text, lines, file);
   const { text: content, removed } = cutBytes(asked, skills.limits.bodyBytes);
   return { path: file, content, encoding: "utf-8", bytes: bytes.length, truncated: removed > 0 };
@@ -57,7 +57,7 @@ export function parseLines(text: string): LineRange {
 }
 
 /** The path with `/` and without detours; refused where it could mean a place outside, on any system. */
-function checkPath(path: string): string {
+export function resourcePath(path: string): string {
   if (path.trim() === "") throw new SkillError("invalid-input", "An empty path names no file.");
   const isOutside =
     path.includes("\0") ||
@@ -98,6 +98,11 @@ function cutLines(text: string, { from, to }: LineRange, file: string): string {
     throw new SkillError("invalid-input", `"${file}" has ${count} lines; there is no line ${from}.`);
   }
   return lines.slice(from - 1, Math.min(to, count)).join("\n");
+}
+
+/** What is too large to be shown whole is described. */
+function fits(policy: BinaryPolicy, bytes: Uint8Array, limit: number): BinaryPolicy {
+  return policy === "base64" && bytes.length > limit ? "metadata" : policy;
 }
 
 function describeBinary(

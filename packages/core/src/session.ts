@@ -1,9 +1,10 @@
 import { type Activation, activateSkill } from "./activate.ts";
+import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { isForModels } from "./lookup.ts";
 import { checkPermission, type Permissions } from "./permissions.ts";
 import type { CatalogView } from "./prompt.ts";
-import { type BinaryPolicy, type LineRange, type Resource, readResource } from "./resources.ts";
+import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
 import type { Skills } from "./skills.ts";
@@ -28,36 +29,45 @@ export interface SessionOptions {
   readonly bodyTokens?: number;
   /** Everything is allowed unless these say otherwise. */
   readonly permissions?: Permissions;
+  /** `people` may use what an author keeps from models. */
+  readonly audience?: "models" | "people";
 }
 
 /** The operations that rules are about. */
-export const operations = { activate: "activate_skill", read: "read_skill_resource" } as const;
+export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
 
 export function createSession(skills: Skills, options: SessionOptions = {}): Session {
-  const { permissions = { rules: [] }, bodyTokens, ...reading } = options;
-  const visible = () => skills.catalog.skills.filter(isForModels);
-  const search: Session["search"] = (query, options) => skills.search(query, { ...options, accept: isForModels });
-  const find = (reference: string): Skill => {
+  const { permissions = { rules: [] }, bodyTokens, audience = "models", ...reading } = options;
+  const mayKnow = (skill: Skill) => audience === "people" || isForModels(skill);
+  const visible = () => skills.catalog.skills.filter(mayKnow);
+  const search = (query: string, options?: SearchOptions) => skills.search(query, { ...options, accept: mayKnow });
+  const find = async (reference: string, ...tools: readonly string[]): Promise<Skill> => {
     const skill = skills.find(reference);
-    if (isForModels(skill)) return skill;
-    throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
+    if (!mayKnow(skill)) {
+      throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
+    }
+    for (const tool of tools) await checkPermission(permissions, { tool, skill });
+    return skill;
   };
   return {
     visible,
-    search,
+    search: async (query, options) => {
+      await checkPermission(permissions, { tool: operations.search });
+      return search(query, options);
+    },
     view: async (task) => {
-      if (task === undefined) return { skills: visible() };
+      const known = visible();
+      if (task === undefined) return { skills: known };
       const { hits } = await search(task);
-      return { skills: visible(), relevant: hits.map(({ skill }) => skill) };
+      return { skills: known, relevant: hits.map(({ skill }) => skill) };
     },
     activate: async (reference, given) => {
-      const skill = find(reference);
-      await checkPermission(permissions, { tool: operations.activate, skill });
-      return activateSkill(skills, skill, given, bodyTokens);
+      return activateSkill(skills, await find(reference, operations.activate), given, bodyTokens);
     },
     read: async (reference, path, lines) => {
-      const skill = find(reference);
-      await checkPermission(permissions, { tool: operations.read, skill });
+      // The instructions by another door are still the instructions.
+      const isBody = resourcePath(path).toLowerCase() === skillFile.toLowerCase();
+      const skill = await find(reference, operations.read, ...(isBody ? [operations.activate] : []));
       return { skill, ...(await readResource(skills, skill, path, { lines, ...reading })) };
     },
   };

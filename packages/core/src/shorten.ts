@@ -1,9 +1,11 @@
 /** Where a description may be cut, in characters: at the ends of sentences, else of clauses, else of words; shortest first. */
-export function findCuts(description: string, longest: number): readonly number[] {
+export function findCuts(whole: string, longest: number): readonly number[] {
+  // Nobody needs the ends of what is not shown.
+  const description = whole.slice(0, longest + 2);
   const sentences = endsOf(description, sentenceEnd).filter((end) => !isAbbreviation(description, end));
   const [first = description.length] = sentences;
   const clauses = endsOf(description.slice(0, first), clauseEnd);
-  const cuts = [...clauses, ...sentences].filter((end) => end >= shortest && end < description.length);
+  const cuts = [...clauses, ...sentences].filter((end) => end >= shortest && end < whole.length);
   const within = cuts.filter((end) => end <= longest);
   return within.length > 0 ? within : wordEnds(description, longest);
 }

@@ -128,16 +128,18 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
   const meanings = options.embed === undefined ? undefined : new MeaningIndex(options.embed);
   const search = async (query: string, request: Partial<SearchRequest> = {}): Promise<SearchResult> => {
     const { skills } = catalog;
-    const { accept = () => true, limit, ...rest } = request;
-    const ranked = await index.update(skills);
-    if (meanings === undefined) return searchSkills(ranked, skills, query, { ...request, accept });
-    const found = searchSkills(ranked, skills, query, { ...rest, accept, limit: 50 });
-    const isMeant = (skill: Skill) => (rest.scope === undefined || skill.scope === rest.scope) && accept(skill);
+    const { accept = () => true, limit, scope } = request;
+    const rank = (most: number | undefined) =>
+      index.use(skills, (ranked) =>
+        searchSkills(ranked, skills, query, { ...request, accept, ...(most && { limit: most }) }),
+      );
+    if (meanings === undefined) return rank(limit);
+    const found = await rank(50);
+    const isMeant = (skill: Skill) => (scope === undefined || skill.scope === scope) && accept(skill);
     try {
       return fuseMeaning(found, await meanings.rank(skills, query, isMeant), limit);
     } catch (error) {
-      const words = searchSkills(ranked, skills, query, { ...request, accept });
-      return { ...words, problem: `ranked by words only: ${(error as Error).message}` };
+      return { ...(await rank(limit)), problem: `ranked by words only: ${(error as Error).message}` };
     }
   };
 
@@ -164,9 +166,7 @@ export async function createSkills(options: SkillsOptions): Promise<Skills> {
     files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
     search,
-    prepareSearch: async () => {
-      await index.update(catalog.skills);
-    },
+    prepareSearch: () => index.use(catalog.skills, () => undefined),
     hash,
     fileHashes,
     digest: async (skill) => digestOf(await fileHashes(skill)),

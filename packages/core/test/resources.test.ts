@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../../test/support/tree.ts";
-import { createMemorySource, createSkills, parseLines, readResource } from "../src/portable.ts";
+import { createMemorySource, createSkills, parseLines } from "../src/portable.ts";
+import { readResource } from "../src/resources.ts";
 import { rootAt } from "./loading.ts";
 
 const source = createMemorySource({

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { closestNames, type Scope, scopes } from "@skillholm/core";
+import { closestNames, operations, type Scope, scopes } from "@skillholm/core";
 import { parse, TomlError } from "smol-toml";
 import { type ConfigValue, configKeyNames, configKeys } from "./config-keys.ts";
 import { readBounded, wrong } from "./config-read.ts";
@@ -72,6 +72,18 @@ function parseConfig(path: string, text: string): ConfigFile {
 }
 
 const ruleKeys = ["permissions.deny", "permissions.allow", "permissions.ask"];
+// Those of every profile: one file serves all of them.
+const ruleTools = [
+  ...Object.values(operations),
+  "run_skill_script",
+  "skills.activate",
+  "skills.readResource",
+  "skill_search",
+  "skill_load",
+  "script_run",
+  "Skill",
+  "ReadFile",
+];
 const sections = ["skills", "permissions", "server"];
 const allKeys = [...configKeyNames, "skills.roots", ...ruleKeys];
 
@@ -112,6 +124,11 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
   checkKeys(path, line, table, ["tool", "skill_name"]);
   const { tool, skill_name: name } = table;
   if (typeof tool !== "string" || tool === "") throw wrong(path, line, 'a rule needs a "tool"');
+  if (!ruleTools.includes(tool)) {
+    const [near] = closestNames(ruleTools, tool, 1);
+    const hint = near === undefined ? `Known: ${ruleTools.join(", ")}.` : `Did you mean "${near}"?`;
+    throw wrong(path, line, `there is no tool "${tool}". ${hint}`);
+  }
   if (name === undefined) return { tool };
   // A rule that cannot be meant must not become a wider one.
   if (typeof name !== "string" || name.trim() === "") {

@@ -218,7 +218,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     read: async (reference, path, lines) => {
       const { readSkillFile, toRules } = await import("./operate.ts");
-      return readSkillFile(await skills(), rulesOf(config(), toRules), reference, { path, lines });
+      return readSkillFile(await skills(), rulesOf(config(), toRules), reference, path, lines);
     },
     callTool: async (call) => {
       const { callTool, toRules } = await import("./operate.ts");

@@ -1,13 +1,9 @@
 import {
-  activateSkill,
   type BinaryPolicy,
-  checkPermission,
   createSession,
-  operations,
   type PermissionRule,
   type Permissions,
   parseLines,
-  readResource,
   type Session,
   SkillError,
   type Skills,
@@ -28,34 +24,31 @@ export interface Rules {
 // Who types the command says yes by it; a rule that denies stands.
 const yes = async () => true;
 
+function personSession(skills: Skills, { rules, ...limits }: Rules): Session {
+  return createSession(skills, { ...limits, audience: "people", permissions: { rules, ask: yes } });
+}
+
 /** What a person gets of a skill: also of one that its author keeps for people. */
 export async function loadSkill(
   skills: Skills,
-  { rules, bodyTokens }: Rules,
+  rules: Rules,
   reference: string,
   given?: string,
 ): Promise<ActivationOutput> {
-  const skill = skills.find(reference);
-  await checkPermission({ rules, ask: yes }, { tool: operations.activate, skill });
-  return describeActivation(await activateSkill(skills, skill, given, bodyTokens));
+  return describeActivation(await personSession(skills, rules).activate(reference, given));
 }
 
-export interface FileRequest {
-  readonly path: string;
-  /** As `10-40`. */
-  readonly lines?: string | undefined;
-}
-
+/** `lines` as `10-40`. */
 export async function readSkillFile(
   skills: Skills,
-  { rules, binary }: Rules,
+  rules: Rules,
   reference: string,
-  asked: FileRequest,
+  path: string,
+  lines?: string,
 ): Promise<ResourceOutput> {
-  const skill = skills.find(reference);
-  await checkPermission({ rules, ask: yes }, { tool: operations.read, skill });
-  const lines = asked.lines === undefined ? undefined : parseLines(asked.lines);
-  return { name: skill.name, ...(await readResource(skills, skill, asked.path, { lines, binary })) };
+  const range = lines === undefined ? undefined : parseLines(lines);
+  const { skill, ...resource } = await personSession(skills, rules).read(reference, path, range);
+  return { name: skill.name, ...resource };
 }
 
 /** A call of a tool by a model; `confirm` answers what a rule would ask a person. */

@@ -36,7 +36,10 @@ export function createRpc(engine: RpcEngine, version: string, open: (folder: str
       const { skills, freshSkills } = engineAt(folder);
       return (await (fresh ? freshSkills() : skills())).catalog;
     },
-    prompt: () => engine.prompt(),
+    prompt: async () => {
+      await engine.freshSkills();
+      return engine.prompt();
+    },
     idOf: ({ realPath }) => createHash("sha256").update(realPath).digest("hex").slice(0, 16),
   });
   return createRpcHandler(methods);

@@ -63,6 +63,33 @@ describe("the standard profile's catalog", () => {
     expect(skills.find("a@user").description).toBe("Mine.");
   });
 
+  it("ends for a budget below nothing, and shows nothing", async () => {
+    expect(await render({ "a/SKILL.md": skillText("a") }, -1)).toMatchObject({ text: "", cost: 0 });
+  });
+
+  it("says what changed, or everything to who was told nothing", async () => {
+    const view = async (files: Files) => createSession(await memorySkills(files)).view();
+    const [a, b] = [{ "a/SKILL.md": skillText("a") }, { "b/SKILL.md": skillText("b") }];
+    const none = standard.renderCatalog(await view({}), 4000);
+    expect(none.changes(await view(a))).toBe(standard.renderCatalog(await view(a), 4000).text);
+    const told = standard.renderCatalog(await view(a), 4000);
+    expect(told.changes(await view(a))).toBe("");
+    expect(told.changes(await view(b))).toMatch(/<name>b<\/name>[\s\S]*<removed>a<\/removed>/);
+    const gone = standard.renderCatalog(await view({ ...many(60, () => "Long ago."), ...a }), 300);
+    expect(gone.changes(await view(b))).toContain("<removed>s0</removed>");
+  });
+
+  it("accounts for all where many are relevant and many used", async () => {
+    const { skills } = await createSession(await memorySkills(many(60, () => "Does a thing."))).view();
+    const uses = ({ name }: { readonly name: string }) => (Number(name.slice(1)) >= 40 ? 1 : 0);
+    for (const budget of [300, 600, 1200]) {
+      const { text, cost, shown } = standard.renderCatalog({ skills, relevant: skills.slice(0, 40), uses }, budget);
+      expect(cost).toBeLessThanOrEqual(budget);
+      expect(entries(text)).toHaveLength(shown);
+      expect(shown).toBeGreaterThan(3);
+    }
+  });
+
   it("says nothing at all when there are no skills", async () => {
     expect((await render({})).text).toBe("");
   });

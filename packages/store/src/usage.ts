@@ -22,7 +22,10 @@ export function createUsageStore(folder: string = stateFolder()): UsageStore {
       await file.update(({ counts }) => {
         const now = new Map(Object.entries(counts));
         for (const path of paths) now.set(path, (now.get(path) ?? 0) + 1);
-        const kept = [...now].sort(([, a], [, b]) => b - a).slice(0, mostKept);
+        // What was just used stays, or nothing new could ever enter.
+        const isNew = new Set(paths);
+        const rank = ([path, count]: readonly [string, number]) => (isNew.has(path) ? Number.POSITIVE_INFINITY : count);
+        const kept = [...now].sort((a, b) => rank(b) - rank(a) || b[1] - a[1]).slice(0, mostKept);
         return { counts: Object.fromEntries(kept) };
       });
     },

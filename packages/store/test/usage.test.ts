@@ -21,6 +21,8 @@ describe("usage", () => {
     await usage.add(["/kept", ...Array.from({ length: 1200 }, (_, n) => `/${n}`)]);
     expect(usage.counts().size).toBe(1000);
     expect(usage.counts().get("/kept")).toBe(2);
+    await usage.add(["/new"]);
+    expect(usage.counts().get("/new")).toBe(1);
   });
 
   it("says what is wrong with its file", () => {

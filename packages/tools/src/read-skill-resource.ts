@@ -36,9 +36,9 @@ export function createReadTool(session: Session): SkillTool {
 
 const elements = ["skill_resource", "skill_resources", "skill_content"];
 
-function renderResource({ name, path, content, encoding, truncated }: ResourceOutput): string {
+function renderResource({ name, path, content, encoding, truncated, type }: ResourceOutput): string {
   const kind = encoding === "base64" ? ' encoding="base64"' : "";
-  const cut = truncated ? "\n[The file goes on: read it by lines.]" : "";
+  const cut = truncated && type === undefined ? "\n[The file goes on: read it by lines.]" : "";
   const body = encoding === "base64" ? content : defuseMarkup(content, elements);
   return `<skill_resource name="${escapeMarkup(name)}" path="${escapeMarkup(path)}"${kind}>\n${body}${cut}\n</skill_resource>`;
 }

@@ -1,9 +1,9 @@
-import { describeSearch, type SearchOutput, type Session, scopes } from "@skillholm/core";
+import { describeSearch, operations, type SearchOutput, type Session, scopes } from "@skillholm/core";
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
-export const searchToolName = "search_skills";
+export const searchToolName = operations.search;
 
 const inputSchema = z.object({
   query: z.string().min(1).max(10_000).describe("What the task is about, in words, or a skill's name"),

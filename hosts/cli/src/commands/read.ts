@@ -12,6 +12,6 @@ export async function runRead(context: Context, name: string, path: string, { li
   const file = await engine.read(toReference(await context.skills(), name, engine.cwd), path, lines);
   if (context.json) await terminal.printJson(file);
   else terminal.print(forOutput(terminal, file.content));
-  if (file.truncated && !context.json) terminal.note("There is more: read it by --lines.");
+  if (file.truncated && file.type === undefined && !context.json) terminal.note("There is more: read it by --lines.");
   return 0;
 }

@@ -8,6 +8,8 @@ export interface SearchOutput {
   readonly truncated: boolean;
   /** Whether the first is likely meant; otherwise it is only the least bad. */
   readonly confident: boolean;
+  /** Why the ranking is by words only, where meaning was asked for. */
+  readonly problem?: string;
   readonly results: readonly SearchOutputHit[];
 }
 
@@ -23,9 +25,9 @@ interface SearchOutputHit {
 }
 
 /** What was found, as the JSON that every door gives. */
-export function describeSearch({ query, hits, truncated, confident }: SearchResult): SearchOutput {
+export function describeSearch({ query, hits, truncated, confident, problem }: SearchResult): SearchOutput {
   const results = hits.map(({ skill: { name, description, scope, path }, score, reason, words }) => {
     return { name, description, scope, path, score, reason, words };
   });
-  return { query, count: results.length, truncated, confident, results };
+  return { query, count: results.length, truncated, confident, ...(problem !== undefined && { problem }), results };
 }

@@ -34,14 +34,19 @@ export class MeaningIndex {
   }
 
   async #update(skills: readonly Skill[]): Promise<void> {
-    const kept = new Map(skills.flatMap((skill) => [...pairs(skill, this.#vectors.get(skill))]));
+    const kept = new Map<Skill, Float32Array>();
+    for (const skill of skills) {
+      const vector = this.#vectors.get(skill);
+      if (vector !== undefined) kept.set(skill, vector);
+    }
+    this.#vectors = kept;
     const fresh = skills.filter((skill) => !kept.has(skill));
+    // Kept batch by batch: what was paid for once is not asked for again.
     for (let from = 0; from < fresh.length; from += batch) {
       const some = fresh.slice(from, from + batch);
       const vectors = await this.#vectorsOf(some.map(({ name, description }) => `${name}: ${description}`));
       for (const [index, skill] of some.entries()) kept.set(skill, vectors[index] as Float32Array);
     }
-    this.#vectors = kept;
   }
 
   async #vectorsOf(texts: readonly string[]): Promise<readonly Float32Array[]> {
@@ -66,7 +71,9 @@ export function fuseMeaning(found: SearchResult, meant: readonly Skill[], limit?
     const reason = words.has(skill) ? "token_overlap" : "meaning";
     return [{ skill, score: Math.round(share * 8900) / 10_000, reason, words: words.get(skill) ?? [] }];
   });
-  return rankHits(found.query, clampLimit(limit), [...named, ...fused]);
+  const ranked = rankHits(found.query, clampLimit(limit), [...named, ...fused]);
+  // A place in two lists says nothing of how sure it is.
+  return { ...ranked, confident: found.confident };
 }
 
 function weightOf(place: number | undefined): number {
@@ -75,10 +82,6 @@ function weightOf(place: number | undefined): number {
 
 function partition<T>(items: readonly T[], test: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
   return [items.filter(test), items.filter((item) => !test(item))];
-}
-
-function* pairs<K, V>(key: K, value: V | undefined): Generator<readonly [K, V]> {
-  if (value !== undefined) yield [key, value];
 }
 
 function normalised(vector: ArrayLike<number>): Float32Array {

@@ -13,7 +13,7 @@ export class Postings {
 
   add(term: number, document: number, impact: number): void {
     const at = term * 4;
-    if (at >= this.#terms.length) this.#terms = grown(this.#terms, at + 4);
+    if (at + 4 > this.#terms.length) this.#terms = grown(this.#terms, at + 4);
     const terms = this.#terms;
     let block = terms[at + 1] as number;
     let fill = terms[at + 2] as number;

@@ -104,17 +104,20 @@ export function correctWords(query: Query, vocabulary: Vocabulary): Query {
   const unknown = [...query.words].filter(([key]) => /^\p{L}{4,}$/u.test(key) && !vocabulary.holds(key));
   if (unknown.length === 0) return query;
   const words = new Map(query.words);
+  const holds = (key: string) => vocabulary.holds(key);
   for (const [key, weight] of unknown.slice(0, mostGuesses)) {
-    for (const guess of vocabulary.similar.misspelt(key)) if (!words.has(guess)) words.set(guess, weight * guessShare);
+    for (const guess of vocabulary.similar.misspelt(key, holds))
+      if (!words.has(guess)) words.set(guess, weight * guessShare);
   }
   return { ...query, words };
 }
 
 /** The same with what the last word may become. */
 export function completeWord(query: Query, typed: string, vocabulary: Vocabulary): Query {
-  const [last = ""] = /[\p{L}\p{N}]{2,}$/u.exec(typed.toLowerCase()) ?? [];
+  const [last = ""] = /[\p{L}\p{N}]{2,}$/u.exec(typed.slice(-64).toLowerCase()) ?? [];
   if (last === "") return query;
   const words = new Map(query.words);
-  for (const guess of vocabulary.similar.startingWith(last)) if (!words.has(guess)) words.set(guess, guessShare);
+  const holds = (key: string) => vocabulary.holds(key);
+  for (const guess of vocabulary.similar.startingWith(last, holds)) if (!words.has(guess)) words.set(guess, guessShare);
   return { ...query, words };
 }

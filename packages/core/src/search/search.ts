@@ -58,7 +58,7 @@ export function searchSkills(
   const { scope, typing = false } = request;
   const accept = (skill: Skill) => (scope === undefined || skill.scope === scope) && request.accept(skill);
   const text = query.trim();
-  const named = text === "" ? [] : findNamed(skills, text, accept);
+  const named = findNamed(skills, text, typing, accept);
   const related = findRelated(index, query, typing, limit + named.length, accept);
   return rankHits(query, limit, [...named, ...related]);
 }
@@ -68,8 +68,15 @@ export function rankHits(query: string, limit: number, found: readonly Hit[]): S
   const hits = new Map<Skill, Hit>();
   for (const hit of found) if (!hits.has(hit.skill)) hits.set(hit.skill, hit);
   const ranked = [...hits.values()].sort(compareHits);
-  const confident = (ranked[0]?.score ?? 0) >= confidence;
+  const [best] = ranked;
+  const confident = best !== undefined && best.score >= confidence && !isWeak(best, query);
   return { query, hits: ranked.slice(0, limit), truncated: ranked.length > limit, confident };
+}
+
+/** A few letters that a longer word begins with may begin another. */
+function isWeak({ reason, skill }: Hit, query: string): boolean {
+  const wanted = foldName(query);
+  return reason === "prefix" && wanted.length < 4 && foldName(skill.name)[wanted.length] !== "-";
 }
 
 export function clampLimit(limit = defaultLimit): number {
@@ -102,10 +109,16 @@ function isShort(query: string): boolean {
   return query.length <= 64 && query.trim().split(/\s+/).length <= 4;
 }
 
-function findNamed(skills: readonly Skill[], text: string, accept: (skill: Skill) => boolean): readonly Hit[] {
+function findNamed(
+  skills: readonly Skill[],
+  text: string,
+  typing: boolean,
+  accept: (skill: Skill) => boolean,
+): readonly Hit[] {
+  if (text === "" || text.length > longestPath) return [];
   const isPath = /[\\/]/.test(text);
   if (!isPath && !isShort(text)) return [];
-  const compare = isPath ? comparePath(toPath(text)) : compareName(text);
+  const compare = isPath ? comparePath(toPath(text)) : compareName(text, typing);
   return skills.flatMap((skill): Hit[] => {
     const score = compare(skill);
     if (score === 0 || !accept(skill)) return [];
@@ -114,6 +127,7 @@ function findNamed(skills: readonly Skill[], text: string, accept: (skill: Skill
   });
 }
 
+const longestPath = 4096;
 const exactPath = 1;
 const exactName = 0.99;
 
@@ -122,13 +136,15 @@ function comparePath(place: string): (skill: Skill) => number {
 }
 
 /** By name, by `name@scope`, or by the beginning of a name. */
-function compareName(text: string): (skill: Skill) => number {
+function compareName(text: string, typing: boolean): (skill: Skill) => number {
+  // "Hi" is no beginning of hiring-guide, unless somebody is typing it.
+  const mayBegin = typing || wordKey(text.toLowerCase()) !== undefined;
   const wanted = foldName(text);
   const parts = foldName(text.replace(/(\p{Ll})(?=\p{Lu})/gu, "$1-"));
   return ({ name, scope }) => {
     const own = foldName(name);
     if (own === wanted || own === parts || `${own}@${scope}` === wanted) return exactName;
-    if (wanted === "" || !own.startsWith(wanted)) return 0;
+    if (!mayBegin || wanted === "" || !own.startsWith(wanted)) return 0;
     return round(0.9 + (0.08 * wanted.length) / own.length);
   };
 }

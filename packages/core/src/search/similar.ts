@@ -13,7 +13,7 @@ export class SimilarWords {
   }
 
   /** Words one mistake away, or two from a long one; the nearest only. */
-  misspelt(word: string): readonly string[] {
+  misspelt(word: string, isKnown: (word: string) => boolean): readonly string[] {
     if (word.length < 4 || word.length > 32) return [];
     const most = word.length < 6 ? 1 : 2;
     let nearest = most + 1;
@@ -21,7 +21,8 @@ export class SimilarWords {
     for (let length = word.length - most; length <= word.length + most; length++) {
       for (const other of this.#groups.get(groupOf(word, length)) ?? []) {
         const distance = mistakes(word, other, nearest);
-        if (distance > nearest || distance > most) continue;
+        // Words stay here when their skill is gone.
+        if (distance > nearest || distance > most || !isKnown(other)) continue;
         if (distance < nearest) found = [];
         nearest = distance;
         found.push(other);
@@ -31,7 +32,7 @@ export class SimilarWords {
   }
 
   /** Words that begin like this, the shortest first. */
-  startingWith(beginning: string): readonly string[] {
+  startingWith(beginning: string, isKnown: (word: string) => boolean): readonly string[] {
     if (!this.#isSorted) this.#sorted.sort();
     this.#isSorted = true;
     let [low, high] = [0, this.#sorted.length];
@@ -42,7 +43,7 @@ export class SimilarWords {
     }
     const found: string[] = [];
     for (let at = low; this.#sorted[at]?.startsWith(beginning) && found.length < 1000; at++) {
-      found.push(this.#sorted[at] as string);
+      if (isKnown(this.#sorted[at] as string)) found.push(this.#sorted[at] as string);
     }
     return found.sort((a, b) => a.length - b.length || (a < b ? -1 : 1)).slice(0, mostFound);
   }

@@ -29,9 +29,9 @@ export class SkillIndex {
     this.#readStarts = readStarts;
   }
 
-  /** The index of exactly these skills. */
-  async update(skills: readonly Skill[]): Promise<SearchIndex<Skill>> {
-    const next = this.#pending.then(() => this.#catchUp(skills));
+  /** Works with the index of exactly these skills; one after the other, for the next may be of others. */
+  async use<R>(skills: readonly Skill[], work: (index: SearchIndex<Skill>) => R): Promise<R> {
+    const next = this.#pending.then(async () => work(await this.#catchUp(skills)));
     this.#pending = next.catch(() => undefined);
     return next;
   }
@@ -44,11 +44,15 @@ export class SkillIndex {
     if (gone.length + this.#index.removed > skills.length) this.#index = new SearchIndex();
     else for (const skill of gone) this.#index.remove(skill);
     const index = this.#index;
+    // What is half done is begun anew.
+    this.#indexed = [];
+    this.#index = new SearchIndex();
     await addAll(
       index,
       skills.filter((skill) => !index.has(skill)),
       this.#readStarts,
     );
+    this.#index = index;
     this.#indexed = skills;
     return index;
   }

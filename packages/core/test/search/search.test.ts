@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { memorySkills } from "../../../../test/support/skills.ts";
 import { skillText } from "../../../../test/support/tree.ts";
+import { createMemorySource, createSkills } from "../../src/portable.ts";
 import type { SearchOptions } from "../../src/search/search.ts";
 
 const skills = await memorySkills({
@@ -114,6 +115,35 @@ describe("search", () => {
   it("is sure of what is meant, and not of what shares a word", async () => {
     expect((await skills.search("merge several pdf files into one")).confident).toBe(true);
     expect((await skills.search("which notes does a piano play when the left pedal is pressed")).confident).toBe(false);
+  });
+
+  it("takes no greeting for the beginning of a name, and a letter for no answer", async () => {
+    const few = await memorySkills({ "hiring/SKILL.md": skillText("hiring", "Hires people.") });
+    expect((await few.search("Hi")).hits).toEqual([]);
+    expect((await few.search("Hi", { typing: true })).hits).toHaveLength(1);
+    expect(await few.search("h")).toMatchObject({ hits: [{ reason: "prefix" }], confident: false });
+    expect(await few.search("hirin")).toMatchObject({ confident: true });
+  });
+
+  it("searches each catalog in its own index, however close together", async () => {
+    const files = { "/s/a/SKILL.md": skillText("a", "Old zebra."), "/s/b/SKILL.md": skillText("b") };
+    const source = createMemorySource(files);
+    const root = { path: "/s", scope: "user", trusted: true, writable: false, links: "inside" } as const;
+    const own = await createSkills({ sources: [{ source, roots: [root] }] });
+    const before = own.search("zebra");
+    const reloaded = own.reload().then(() => own.search("zebra"));
+    for (const { hits } of await Promise.all([before, reloaded])) expect(hits).toHaveLength(1);
+  });
+
+  it("is not held up by many slashes", async () => {
+    const slashes = (count: number) => `${"/".repeat(count)}x`;
+    const time = async (count: number) => {
+      const start = performance.now();
+      await skills.search(slashes(count));
+      return performance.now() - start;
+    };
+    await time(100);
+    expect(await time(200_000)).toBeLessThan(100 * (await time(2000)) + 200);
   });
 
   it("says when there are more, and keeps to the scope", async () => {
