@@ -65,13 +65,19 @@ function readLetters(text: string, start: number, reader: WordReader): number {
     if (code > 127 || letter === 0) break;
     hash = hashLetter(hash, letter);
   }
-  const isEnd = end === text.length;
-  const isPlain = isEnd || (code < 128 && code !== plus && code !== number);
-  if (!isPlain || (start > 0 && text.charCodeAt(start - 1) === dot)) return readOddLetters(text, start, reader);
+  if (end < text.length && goesOn(code)) return readOddLetters(text, start, reader);
+  if (end - start === 3 && start > 0 && text.charCodeAt(start - 1) === dot) return readOddLetters(text, start, reader);
   if (reader.plain !== undefined) reader.plain(text, start, end, hash);
   else reader.word(text.slice(start, end).toLowerCase());
   if (reader.variant !== undefined) readVariants(text, start, end, reader.variant);
   return end;
+}
+
+/** Whether a word of ASCII letters may not be over where they end. */
+function goesOn(code: number): boolean {
+  if (code < 128) return code === plus || code === number;
+  const kind = kindOf(code);
+  return kind === Kind.latin || kind === Kind.upper;
 }
 
 function readOddLetters(text: string, start: number, reader: WordReader): number {
@@ -196,6 +202,7 @@ function isLetter(text: string, at: number): boolean {
 }
 
 function isBlank(text: string, at: number): boolean {
-  const char = text[at];
-  return char === undefined || char === " " || char === "\n" || char === "\t" || char === "\r";
+  if (at < 0 || at >= text.length) return true;
+  const code = text.charCodeAt(at);
+  return code === 32 || code === 10 || code === 9 || code === 13;
 }
