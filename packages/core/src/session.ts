@@ -1,9 +1,9 @@
 import { type Activation, activateSkill } from "./activate.ts";
+import type { CatalogView } from "./choose-entries.ts";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { isForModels } from "./lookup.ts";
 import { checkPermission, type Permissions } from "./permissions.ts";
-import type { CatalogView } from "./prompt.ts";
 import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";

@@ -42,6 +42,8 @@ describe("words", () => {
     ["résumé", wordKey("resume")],
     ["dotnet", ".net"],
     ["cpp", "c++"],
+    ["todo", "todo"],
+    ["bin", "bin"],
     ["the", undefined],
     ["when", undefined],
     ["的", undefined],
