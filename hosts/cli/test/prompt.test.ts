@@ -1,18 +1,9 @@
 import { countTokens } from "@skillholm/core";
+import type { PromptReport } from "@skillholm/engine";
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "./command.ts";
 
 const machine = createMachines();
-
-interface Report {
-  readonly text: string;
-  readonly tokens: number;
-  readonly budget: number;
-  readonly shown: number;
-  readonly total: number;
-  readonly truncated: boolean;
-  readonly entries: readonly { name: string; tokens: number; shown: string; reason: string }[];
-}
 
 describe("prompt", () => {
   const files = Object.fromEntries(
@@ -30,10 +21,10 @@ describe("prompt", () => {
     "project/.git/HEAD": "",
     "project/.agents/skills/wild/SKILL.md": skill("wild", "Not trusted."),
   });
-  const prompt = async (...args: string[]): Promise<Report> => {
+  const prompt = async (...args: string[]): Promise<PromptReport> => {
     const { status, json } = await home.runJson(["prompt", ...args]);
     expect(status).toBe(0);
-    return json as Report;
+    return json as PromptReport;
   };
   const team = ["--root", home.at("team")];
 

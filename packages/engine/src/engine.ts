@@ -3,7 +3,6 @@ import type { ChatChunk } from "@skillholm/chat";
 import {
   type Agent,
   agents,
-  type BinaryPolicy,
   countElsewhere,
   type Diagnostic,
   type Elsewhere,
@@ -37,7 +36,7 @@ import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
-import type { Rules, ToolCall } from "./operate.ts";
+import type { ToolCall } from "./operate.ts";
 import type { PromptReport } from "./prompt.ts";
 
 export interface EngineOptions {
@@ -161,8 +160,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
   /** A model's side of the skills, with the rules as they are now. */
   const session = async (found: Skills): Promise<Session> => {
-    const { openSession, toRules } = await import("./operate.ts");
-    return openSession(found, rulesOf(config(), toRules));
+    const { openSession, rulesOf } = await import("./operate.ts");
+    return openSession(found, rulesOf(config()));
   };
   let decided = "";
   const freshSkills = async (): Promise<Skills> => {
@@ -213,16 +212,16 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
     load: async (reference, given) => {
-      const { loadSkill, toRules } = await import("./operate.ts");
-      return loadSkill(await skills(), rulesOf(config(), toRules), reference, given);
+      const { loadSkill, rulesOf } = await import("./operate.ts");
+      return loadSkill(await skills(), rulesOf(config()), reference, given);
     },
     read: async (reference, path, lines) => {
-      const { readSkillFile, toRules } = await import("./operate.ts");
-      return readSkillFile(await skills(), rulesOf(config(), toRules), reference, path, lines);
+      const { readSkillFile, rulesOf } = await import("./operate.ts");
+      return readSkillFile(await skills(), rulesOf(config()), reference, path, lines);
     },
     callTool: async (call) => {
-      const { callTool, toRules } = await import("./operate.ts");
-      return callTool(await skills(), rulesOf(config(), toRules), call);
+      const { callTool, rulesOf } = await import("./operate.ts");
+      return callTool(await skills(), rulesOf(config()), call);
     },
     rpc: async (version) => {
       const { createRpc } = await import("./rpc.ts");
@@ -255,14 +254,6 @@ function policyOf(settings: OpenedConfig): Partial<Policy> {
 
 function budgetOf(settings: OpenedConfig): number {
   return settings.get("skills.budget_tokens") as number;
-}
-
-function rulesOf(settings: OpenedConfig, toRules: (rules: OpenedConfig["rules"]) => Rules["rules"]): Rules {
-  return {
-    binary: settings.get("skills.binary") as BinaryPolicy,
-    bodyTokens: Number(settings.get("skills.body_tokens_max")) || Number.POSITIVE_INFINITY,
-    rules: toRules(settings.rules),
-  };
 }
 
 function isAgent(name: string): name is Agent {

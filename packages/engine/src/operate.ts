@@ -10,11 +10,10 @@ import {
 } from "@skillholm/core";
 import { standard } from "@skillholm/profiles";
 import { type ActivationOutput, describeActivation, type ResourceOutput, type ToolResult } from "@skillholm/tools";
-import type { Setting } from "./config.ts";
-import type { ConfigRule } from "./config-file.ts";
+import type { OpenedConfig } from "./open-config.ts";
 
 /** What decides over a person's requests and a model's. */
-export interface Rules {
+interface Rules {
   readonly binary: BinaryPolicy;
   /** What instructions may cost, in tokens. */
   readonly bodyTokens: number;
@@ -71,12 +70,16 @@ export function openSession(skills: Skills, { rules, ...limits }: Rules, ask?: P
   return createSession(skills, { ...limits, permissions: { rules, ...(ask && { ask }) } });
 }
 
-/** The rules of a configuration. */
-export function toRules(settings: readonly Setting<ConfigRule>[]): readonly PermissionRule[] {
-  return settings.map(({ key, value, path, line }) => ({
-    decision: key.slice(key.indexOf(".") + 1) as PermissionRule["decision"],
-    tool: value.tool,
-    ...(value.skill_name !== undefined && { skill: value.skill_name }),
-    ...(path !== undefined && { place: `${path}:${line}` }),
-  }));
+/** What a configuration decides. */
+export function rulesOf(settings: OpenedConfig): Rules {
+  return {
+    binary: settings.get("skills.binary") as BinaryPolicy,
+    bodyTokens: Number(settings.get("skills.body_tokens_max")) || Number.POSITIVE_INFINITY,
+    rules: settings.rules.map(({ key, value, path, line }) => ({
+      decision: key.slice(key.indexOf(".") + 1) as PermissionRule["decision"],
+      tool: value.tool,
+      ...(value.skill_name !== undefined && { skill: value.skill_name }),
+      ...(path !== undefined && { place: `${path}:${line}` }),
+    })),
+  };
 }
