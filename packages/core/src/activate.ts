@@ -2,8 +2,8 @@ import { fillArguments } from "./arguments.ts";
 import { bodyOf, cutBytes, cutTokens } from "./body.ts";
 import { skillFile } from "./discover.ts";
 import { sha256 } from "./hash.ts";
+import type { LoadedSkills } from "./load.ts";
 import type { Skill } from "./skill.ts";
-import type { Skills } from "./skills.ts";
 
 /** A skill's instructions made ready for a model. */
 export interface Activation {
@@ -23,7 +23,7 @@ const namedFiles = 100;
 
 /** Reads the instructions and fills the arguments in; `bodyTokens` cuts them before the limit in bytes does. */
 export async function activateSkill(
-  skills: Skills,
+  skills: LoadedSkills,
   skill: Skill,
   given = "",
   bodyTokens = Number.POSITIVE_INFINITY,

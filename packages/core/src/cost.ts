@@ -1,6 +1,6 @@
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
-import type { Skills } from "./skills.ts";
+import type { LoadedSkills } from "./load.ts";
 import type { SkillRef } from "./source.ts";
 import { countTokens } from "./tokens.ts";
 
@@ -27,7 +27,7 @@ export interface FileCost {
 const measuredBytes = 1024 * 1024;
 
 /** Reads a skill's files and counts; `catalog` is what its entry in the catalog costs. */
-export async function measureSkill(skills: Skills, skill: SkillRef, catalog: number): Promise<SkillCost> {
+export async function measureSkill(skills: LoadedSkills, skill: SkillRef, catalog: number): Promise<SkillCost> {
   const list = await skills.files(skill);
   const files: FileCost[] = [];
   for (const { path, bytes } of list.files) {
@@ -54,7 +54,7 @@ async function readable<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function countFile(skills: Skills, skill: SkillRef, path: string): Promise<number | undefined> {
+async function countFile(skills: LoadedSkills, skill: SkillRef, path: string): Promise<number | undefined> {
   const bytes = await readable(skills.read(skill, path));
   if (bytes === undefined || bytes.includes(0)) return undefined;
   return countTokens(new TextDecoder().decode(bytes));

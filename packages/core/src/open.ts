@@ -6,11 +6,12 @@ import type { Catalog } from "./catalog.ts";
 import { tryRealpath } from "./fs-path.ts";
 import { createFsSource } from "./fs-source.ts";
 import { resolveLimits } from "./limits.ts";
+import type { Gate } from "./load.ts";
 import type { Policy } from "./policy.ts";
 import type { Agent, Root, Scope } from "./root.ts";
 import { projectFolders, type RootsInput, resolveOtherRoots, resolveRoots } from "./roots.ts";
 import type { Embed } from "./search/meaning.ts";
-import { createSkills, type Gate, type Skills } from "./skills.ts";
+import { createSkills, type Skills } from "./skills.ts";
 
 export interface OpenOptions {
   /** Where the project is looked for; default the working directory. */

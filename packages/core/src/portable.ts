@@ -12,6 +12,7 @@ export type { Head } from "./frontmatter.ts";
 export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
 export { type ClientVerdict, findClients, judgeForClients } from "./judge-clients.ts";
 export type { Limits } from "./limits.ts";
+export type { Gate, SkillsOptions } from "./load.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
 export type { PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
@@ -30,7 +31,7 @@ export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/se
 export { createSession, operations, type Session, type SessionOptions } from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";
-export { createSkills, type Gate, type Skills, type SkillsOptions } from "./skills.ts";
+export { createSkills, type Skills } from "./skills.ts";
 export type {
   Candidate,
   FileEntry,

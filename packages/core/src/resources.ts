@@ -1,6 +1,6 @@
 import { cutBytes } from "./body.ts";
 import { SkillError } from "./error.ts";
-import type { Skills } from "./skills.ts";
+import type { LoadedSkills } from "./load.ts";
 import type { SkillRef } from "./source.ts";
 
 /** What becomes of a file that is no text. */
@@ -33,7 +33,7 @@ export interface Resource {
 
 /** One file of a skill; refuses what lies outside it, and by policy what is no text. */
 export async function readResource(
-  skills: Skills,
+  skills: LoadedSkills,
   skill: SkillRef,
   path: string,
   { lines, binary = "refuse" }: ResourceRequest = {},

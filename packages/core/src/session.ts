@@ -2,12 +2,12 @@ import { type Activation, activateSkill } from "./activate.ts";
 import type { CatalogView } from "./choose-entries.ts";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
+import type { LoadedSkills } from "./load.ts";
 import { isForModels } from "./lookup.ts";
 import { checkPermission, type Permissions } from "./permissions.ts";
 import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
-import type { Skills } from "./skills.ts";
 
 /** What one conversation may do with the skills: the side that a model is on. */
 export interface Session {
@@ -36,7 +36,7 @@ export interface SessionOptions {
 /** The operations that rules are about. */
 export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
 
-export function createSession(skills: Skills, options: SessionOptions = {}): Session {
+export function createSession(skills: LoadedSkills, options: SessionOptions = {}): Session {
   const { permissions = { rules: [] }, bodyTokens, audience = "models", ...reading } = options;
   const mayKnow = (skill: Skill) => audience === "people" || isForModels(skill);
   const visible = () => skills.catalog.skills.filter(mayKnow);
