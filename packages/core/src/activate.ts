@@ -1,5 +1,5 @@
 import { fillArguments } from "./arguments.ts";
-import { bodyOf, cutBytes, cutTokens } from "./body.ts";
+import { bodyOf, cutBytes, cutText, cutTokens } from "./body.ts";
 import { skillFile } from "./discover.ts";
 import { sha256 } from "./hash.ts";
 import type { LoadedSkills } from "./load.ts";
@@ -11,39 +11,54 @@ export interface Activation {
   /** sha256 of the `SKILL.md` that the instructions are from. */
   readonly hash: string;
   readonly instructions: string;
-  /** Bytes of the instructions that were over the limit. */
+  /** The `SKILL.md` as it is, frontmatter included, within the limit. */
+  readonly file: string;
+  /** Bytes of the instructions that were over a limit. */
   readonly removed: number;
   /** What else lies in the skill's folder; none of it was read. */
   readonly files: readonly string[];
   readonly filesTruncated: boolean;
 }
 
-// A model needs to know what is there, not a thousand lines of it.
-const namedFiles = 100;
+export interface ActivateOptions {
+  /** What the skill should work on. */
+  readonly given?: string | undefined;
+  /** What the instructions may cost; cut before the limit in bytes does. */
+  readonly bodyTokens?: number | undefined;
+}
 
-/** Reads the instructions and fills the arguments in; `bodyTokens` cuts them before the limit in bytes does. */
+/** Reads the instructions and fills the arguments in. */
 export async function activateSkill(
   skills: LoadedSkills,
   skill: Skill,
-  given = "",
-  bodyTokens = Number.POSITIVE_INFINITY,
+  { given = "", bodyTokens = Number.POSITIVE_INFINITY }: ActivateOptions = {},
 ): Promise<Activation> {
-  const { bodyBytes } = skills.limits;
-  const bytes = await skills.read(skill, skillFile);
+  const { bodyBytes, fileBytes, skillBytes } = skills.limits;
+  const { bytes, size } = await skills.readStart(skill, skillFile, fileBytes);
+  const whole = cutBytes(bytes, skillBytes);
   // However long the body is, what it is to work on stays.
-  const { body, ending } = fillArguments(bodyOf(bytes), given, bodyBytes);
-  const filled = cutBytes(body, bodyBytes);
+  const { body, ending } = fillArguments(bodyOf(whole), given, bodyBytes);
+  const filled = cutText(body, bodyBytes);
   const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
-  const instructions = cut.text + ending;
-  const removed = filled.removed + cut.removed;
-  const list = await skills.files(skill);
-  const files = list.files.map((file) => file.path).filter((path) => path !== skillFile);
   return {
     skill,
     hash: await sha256(bytes),
-    instructions,
-    removed,
-    files: files.slice(0, namedFiles),
-    filesTruncated: list.truncated || files.length > namedFiles,
+    instructions: cut.text + ending,
+    file: new TextDecoder().decode(whole),
+    removed: size - whole.length + filled.removed + cut.removed,
+    ...(await nameFiles(skills, skill)),
   };
+}
+
+/** The skill's other files by name, as many as a model needs to know of. */
+async function nameFiles(skills: LoadedSkills, skill: Skill): Promise<Pick<Activation, "files" | "filesTruncated">> {
+  const { namedFiles, namedBytes } = skills.limits;
+  const { files, truncated } = await skills.files(skill);
+  const others = files.filter(({ path }) => path !== skillFile);
+  let room = namedBytes;
+  const named = others.slice(0, namedFiles).filter(({ bytes }) => {
+    room -= bytes;
+    return room >= 0;
+  });
+  return { files: named.map(({ path }) => path), filesTruncated: truncated || named.length < others.length };
 }

@@ -8,13 +8,20 @@ export function bodyOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes.subarray(start)).trim();
 }
 
-/** The first bytes of a text, never half a character, and how many were left out. */
-export function cutBytes(text: string, limit: number): { readonly text: string; readonly removed: number } {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length <= limit) return { text, removed: 0 };
+/** The first bytes, never half a character. */
+export function cutBytes(bytes: Uint8Array, limit: number): Uint8Array {
+  if (bytes.length <= limit) return bytes;
   let end = limit;
   while (end > 0 && isContinuation(bytes[end])) end--;
-  return { text: new TextDecoder().decode(bytes.subarray(0, end)), removed: bytes.length - end };
+  return bytes.subarray(0, end);
+}
+
+/** The first bytes of a text, and how many were left out. */
+export function cutText(text: string, limit: number): { readonly text: string; readonly removed: number } {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= limit) return { text, removed: 0 };
+  const kept = cutBytes(bytes, limit);
+  return { text: new TextDecoder().decode(kept), removed: bytes.length - kept.length };
 }
 
 function isContinuation(byte: number | undefined): boolean {

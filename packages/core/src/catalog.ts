@@ -1,7 +1,7 @@
 import { compareDiagnostics, compareText, type Diagnostic } from "./diagnostic.ts";
 import type { Discovery } from "./discover.ts";
 import type { Limits } from "./limits.ts";
-import { nameKey } from "./name.ts";
+import { folderOf, nameKey } from "./name.ts";
 import { isDisabled, type Policy } from "./policy.ts";
 import type { Parsed } from "./report.ts";
 import { type Root, type Scope, scopes } from "./root.ts";
@@ -19,7 +19,7 @@ export interface HiddenSkill extends SkillRef {
   readonly reason: string;
   /** Path of the skill that answers to the name instead. */
   readonly winner?: string;
-  /** Present unless the skill is invalid. */
+  /** Present unless the skill could not be read. */
   readonly skill?: Skill;
 }
 
@@ -83,6 +83,9 @@ function hide(name: string, place: SkillRef, state: HiddenState, reason: string,
 function judge(parsed: Parsed, { policy, barred }: CatalogInput): HiddenSkill | undefined {
   const { name, root, skill } = parsed;
   if (skill === undefined) return hide(name, parsed, "invalid", parsed.reason ?? "it could not be read");
+  if (policy.rootSkill === "ignore" && parsed.dir === root.path) {
+    return hide(name, parsed, "invalid", "it lies right in a root; a skill needs a folder of its own", skill);
+  }
   if (!root.trusted) {
     return hide(name, parsed, "untrusted", `${root.project ?? root.path} is not trusted yet`, skill);
   }
@@ -101,7 +104,7 @@ function settleNames(
   const { isSame } = input;
   if (isSame === undefined || input.policy.collisions === "keep-all") return skills;
   const losers = new Set<Skill>();
-  for (const group of groupTwins(skills)) {
+  for (const group of groupTwins(skills, input.policy)) {
     const winner = chooseWinner(group, input.policy.collisions);
     const perScope = Map.groupBy(group, (skill) => skill.scope);
     for (const loser of group) {
@@ -117,11 +120,14 @@ function settleNames(
 }
 
 /** Skills that share a name, in the order in which they were found; names that look the same are the same. */
-export function groupTwins(skills: readonly Skill[]): readonly (readonly Skill[])[] {
+export function groupTwins(
+  skills: readonly Skill[],
+  { identity }: Pick<Policy, "identity">,
+): readonly (readonly Skill[])[] {
   const first = new Map<string, Skill>();
   const groups = new Map<string, Skill[]>();
   for (const skill of skills) {
-    const key = nameKey(skill.name);
+    const key = identity === "folder" ? folderOf(skill.dir) : nameKey(skill.name);
     const other = first.get(key);
     const group = groups.get(key);
     if (other === undefined) first.set(key, skill);

@@ -9,6 +9,8 @@ export interface CatalogView {
   readonly skills: readonly Skill[];
   /** The skills for the task at hand, best first: they get the space. */
   readonly relevant?: readonly Skill[];
+  /** Skills that the conversation has activated, by name. */
+  readonly activated?: readonly string[];
   /** How often a skill was used; of two, the one that was used less gives way. */
   readonly uses?: (skill: Skill) => number;
 }

@@ -1,5 +1,6 @@
 // For who writes a dialect, or reads one: escaping, fitting into a budget, Markdown without its code.
 export type { CatalogBudget, CatalogForm, CatalogView } from "./choose-entries.ts";
-export { defuseMarkup, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
+export { sha256 } from "./hash.ts";
+export { defuseMarkup, dropHidden, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
 export { type RenderedCatalog, renderCatalog } from "./prompt.ts";
 export { proseLines } from "./prose.ts";

@@ -16,11 +16,11 @@ import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
 import { walkRoot } from "./fs-walk.ts";
 import type { Limits } from "./limits.ts";
 import type { Root } from "./root.ts";
-import type { FileEntry, FileList, Scan, ScanRequest, SkillRef, Source } from "./source.ts";
+import type { FileEntry, FileList, FileStart, Scan, ScanRequest, SkillRef, Source } from "./source.ts";
 
 /** Skills as folders on disk. */
 export function createFsSource(): Source {
-  return { scan, files: listFiles, read: readFile, starts: readStarts };
+  return { scan, files: listFiles, read: readFile, readStart, starts: readStarts };
 }
 
 // Long enough that the pauses cost nothing, short enough that a server stays responsive.
@@ -76,8 +76,19 @@ function sortByPath(files: FileEntry[]): readonly FileEntry[] {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+async function readFile(skill: SkillRef, file: string, { fileBytes }: Limits): Promise<Uint8Array> {
+  return withOpened(skill, file, (handle, { size }) => {
+    if (size <= fileBytes) return readAll(handle, size);
+    throw new SkillError("resource-too-large", `"${file}" has ${size} bytes; at most ${fileBytes} are read.`);
+  });
+}
+
+async function readStart(skill: SkillRef, file: string, bytes: number): Promise<FileStart> {
+  return withOpened(skill, file, (handle, { size }) => ({ bytes: readAll(handle, Math.min(size, bytes)), size }));
+}
+
 /** Opens first and judges what was opened, so that nothing can be swapped between the check and the read. */
-async function readFile(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array> {
+function withOpened<T>(skill: SkillRef, file: string, use: (handle: number, stats: Stats) => T): T {
   // Where the scan found it: a folder that was put in its place since then is another one.
   const base = skill.realDir;
   const path = resolve(base, file);
@@ -88,7 +99,7 @@ async function readFile(skill: SkillRef, file: string, limits: Limits): Promise<
     const real = openedPath(handle, path, stats);
     if (real === undefined || (real !== skill.realPath && !isInside(real, base))) throw outside(file);
     if (!stats.isFile()) throw new SkillError("resource-not-found", `"${file}" is no regular file.`);
-    return readAll(handle, file, stats.size, limits.fileBytes);
+    return use(handle, stats);
   } finally {
     closeSync(handle);
   }
@@ -121,13 +132,11 @@ function open(path: string, file: string): number {
     if (code === "ENOENT" || code === "ENOTDIR") {
       throw new SkillError("resource-not-found", `The skill has no file "${file}".`);
     }
-    throw new SkillError("unavailable", `Cannot read "${file}": ${reasonOf(error)}.`);
+    throw new SkillError("unavailable", `Cannot read "${file}": ${reasonOf(error)}.`, { reason: reasonOf(error) });
   }
 }
 
-function readAll(handle: number, file: string, size: number, limit: number): Uint8Array {
-  if (size > limit)
-    throw new SkillError("resource-too-large", `"${file}" has ${size} bytes; at most ${limit} are read.`);
+function readAll(handle: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let count = 0;
   while (count < size) {

@@ -16,8 +16,16 @@ export interface Limits {
   readonly files: number;
   /** Bytes of one file that is read whole. */
   readonly fileBytes: number;
+  /** Bytes of a `SKILL.md` that count; the rest is cut with a notice. */
+  readonly skillBytes: number;
   /** Bytes of a skill's instructions that a model gets; the rest is cut with a notice. */
   readonly bodyBytes: number;
+  /** Bytes of a resource that a model gets; the rest is cut with a notice. */
+  readonly resourceBytes: number;
+  /** Files named at an activation. */
+  readonly namedFiles: number;
+  /** Bytes that the files named at an activation may have together. */
+  readonly namedBytes: number;
 }
 
 const defaultLimits: Limits = {
@@ -28,7 +36,11 @@ const defaultLimits: Limits = {
   frontmatterBytes: 256 * 1024,
   files: 10_000,
   fileBytes: 16 * 1024 * 1024,
+  skillBytes: 16 * 1024 * 1024,
   bodyBytes: 200_000,
+  resourceBytes: 200_000,
+  namedFiles: 100,
+  namedBytes: Number.MAX_SAFE_INTEGER,
 };
 
 /** What no caller lifts, so that no setting can exhaust memory. */
@@ -40,7 +52,11 @@ const hardLimits: Limits = {
   frontmatterBytes: 4 * 1024 * 1024,
   files: 100_000,
   fileBytes: 256 * 1024 * 1024,
+  skillBytes: 16 * 1024 * 1024,
   bodyBytes: 2_000_000,
+  resourceBytes: 16 * 1024 * 1024,
+  namedFiles: 10_000,
+  namedBytes: Number.MAX_SAFE_INTEGER,
 };
 
 /** The defaults with what the caller changed, within the hard limits. */

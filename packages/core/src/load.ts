@@ -14,12 +14,13 @@ import { type Embed, fuseMeaning, MeaningIndex } from "./search/meaning.ts";
 import { type SearchOptions, type SearchRequest, type SearchResult, searchSkills } from "./search/search.ts";
 import { SkillIndex } from "./search/skill-index.ts";
 import type { Skill } from "./skill.ts";
-import type { Candidate, FileList, FileStamp, SkillRef, Source, SourceRoots } from "./source.ts";
+import type { Candidate, FileList, FileStamp, FileStart, SkillRef, Source, SourceRoots } from "./source.ts";
 
 /** All skills of some roots, kept. */
 export interface LoadedSkills {
   /** The picture of the last load; never changes by itself. */
   readonly catalog: Catalog;
+  readonly policy: Policy;
   readonly limits: Limits;
   /** Looks again and makes a new catalog; what did not change is the same object as before. */
   reload(): Promise<Catalog>;
@@ -31,6 +32,8 @@ export interface LoadedSkills {
   body(skill: SkillRef): Promise<string>;
   files(skill: SkillRef): Promise<FileList>;
   read(skill: SkillRef, file: string): Promise<Uint8Array>;
+  /** The first bytes of a file, however large it is. */
+  readStart(skill: SkillRef, file: string, bytes: number): Promise<FileStart>;
   /** The skills that fit a request, best first; the index is made at the first one and kept up from then on. */
   search(query: string, options?: SearchOptions & Partial<Pick<SearchRequest, "accept">>): Promise<SearchResult>;
   /** Makes the index ahead of the first search, in slices between other work. */
@@ -118,7 +121,10 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
       now.get(root)?.set(path, { stamp, size, mtimeMs, inode, beside, parsed });
     }
     loaded = now;
-    const twins = groupTwins(all.flatMap((each) => each.skill ?? []));
+    const twins = groupTwins(
+      all.flatMap((each) => each.skill ?? []),
+      policy,
+    );
     const isSame = twins.length === 0 ? undefined : await compareTwins(twins, hash);
     const barred = await askGate(options.gate, all, fileHashes);
     return buildCatalog({ discovery, parsed: all, policy, limits, isSame, barred });
@@ -154,6 +160,7 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
     get catalog() {
       return catalog;
     },
+    policy,
     limits,
     reload: () => {
       const next = pending.then(reload, reload);
@@ -165,6 +172,7 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
     body: async (skill) => bodyOf(await read(skill, skillFile)),
     files: async (skill) => sourceOf(skill).files(skill, limits),
     read,
+    readStart: async (skill, file, bytes) => sourceOf(skill).readStart(skill, file, bytes),
     search,
     prepareSearch: () => index.use(catalog.skills, () => undefined),
     hash,

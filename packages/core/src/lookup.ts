@@ -1,7 +1,7 @@
 import type { Catalog, HiddenSkill, HiddenState } from "./catalog.ts";
 import { compareText } from "./diagnostic.ts";
 import { SkillError, type SkillErrorCode } from "./error.ts";
-import { nameKey } from "./name.ts";
+import { folderOf, nameKey } from "./name.ts";
 import { type Scope, scopes } from "./root.ts";
 import { mistakes } from "./search/similar.ts";
 import type { Skill } from "./skill.ts";
@@ -15,13 +15,40 @@ type Audience = "people" | "model";
 /** Finds the one skill that `name`, `name@scope` or an absolute path means, in whatever state. */
 export function lookupSkill(catalog: Catalog, reference: string, audience: Audience = "people"): Entry {
   const wanted = nameKey(reference);
-  const listed = catalog.skills.filter((skill) => nameKey(skill.name) === wanted);
+  const listed = namesOf(catalog).get(wanted) ?? [];
   if (listed.length > 0) return only(listed.map(asEntry), reference);
   const entries = [...catalog.skills.map(asEntry), ...catalog.hidden];
-  for (const matches of [byScope(entries, wanted), byPath(entries, reference), byName(entries, wanted)]) {
+  const ways = [
+    byScope(entries, wanted),
+    byPath(entries, reference),
+    byName(entries, wanted),
+    byFolder(entries, wanted),
+  ];
+  for (const matches of ways) {
     if (matches.length > 0) return only(matches, reference);
   }
   throw notFound(catalog, reference, audience);
+}
+
+// Made at the first question: a conversation asks often, and a catalog may have ten thousand.
+const names = new WeakMap<Catalog, ReadonlyMap<string, readonly Skill[]>>();
+
+function namesOf(catalog: Catalog): ReadonlyMap<string, readonly Skill[]> {
+  const known = names.get(catalog) ?? Map.groupBy(catalog.skills, ({ name }) => nameKey(name));
+  names.set(catalog, known);
+  return known;
+}
+
+const narrowed = new WeakMap<(skill: Skill) => boolean, { readonly from: Catalog; readonly catalog: Catalog }>();
+
+/** A catalog in which only some skills exist. */
+export function narrowCatalog(catalog: Catalog, exists: (skill: Skill) => boolean): Catalog {
+  const known = narrowed.get(exists);
+  if (known?.from === catalog) return known.catalog;
+  const skills = catalog.skills.filter(exists);
+  const hidden = catalog.hidden.filter(({ skill }) => skill !== undefined && exists(skill));
+  narrowed.set(exists, { from: catalog, catalog: { ...catalog, skills, hidden } });
+  return { ...catalog, skills, hidden };
 }
 
 /** The same, for use: what is disabled, untrusted or invalid is refused with its reason. */
@@ -100,6 +127,10 @@ function byName(entries: readonly Entry[], wanted: string): readonly Entry[] {
   return entries.filter((entry) => nameKey(nameOf(entry)) === wanted);
 }
 
+function byFolder(entries: readonly Entry[], wanted: string): readonly Entry[] {
+  return entries.filter((entry) => nameKey(folderOf(dirOf(entry))) === wanted);
+}
+
 function notFound(catalog: Catalog, reference: string, audience: Audience): SkillError {
   const forModel = audience === "model";
   const known = forModel ? catalog.skills.filter(isForModels) : [...catalog.skills, ...catalog.hidden];
@@ -119,6 +150,10 @@ function nameOf(entry: Entry): string {
 
 function scopeOf(entry: Entry): Scope {
   return entry.state === "listed" ? entry.skill.scope : entry.scope;
+}
+
+function dirOf(entry: Entry): string {
+  return entry.state === "listed" ? entry.skill.dir : entry.dir;
 }
 
 function pathOf(entry: Entry): string {

@@ -16,6 +16,11 @@ export function unescapeMarkup(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => chars.get(entity) ?? entity);
 }
 
+/** Somebody's text without what nobody can see, for where quotes and not markup keep it apart. */
+export function dropHidden(text: string): string {
+  return text.replace(hidden, "");
+}
+
 /** Somebody's words in a sentence for a model: they stay words. */
 export function escapeWords(text: string): string {
   return text.replace(hidden, "").replaceAll("<", "&lt;");

@@ -15,7 +15,11 @@ export function createMemorySource(files: MemoryFiles): Source {
   return {
     scan: async (root, request) => scanFiles(all, root, request),
     files: async (skill, limits) => listFiles(all, skill, limits),
-    read: async (skill, file, limits) => readFile(all, skill, file, limits),
+    read: async (skill, file, limits) => readFile(all, skill, file, limits.fileBytes),
+    readStart: async (skill, file, count) => {
+      const bytes = readFile(all, skill, file, Number.POSITIVE_INFINITY);
+      return { bytes: bytes.subarray(0, count), size: bytes.length };
+    },
   };
 }
 
@@ -85,15 +89,15 @@ function listFiles(files: Files, skill: SkillRef, limits: Limits): FileList {
   return { files: found.slice(0, limits.files), truncated: found.length > limits.files };
 }
 
-function readFile(files: Files, skill: SkillRef, file: string, limits: Limits): Uint8Array {
+function readFile(files: Files, skill: SkillRef, file: string, limit: number): Uint8Array {
   const parts = file.split("/").filter((part) => part !== "" && part !== ".");
   if (file.startsWith("/") || parts.includes("..")) {
     throw new SkillError("path-outside-skill", `"${file}" lies outside the skill's folder.`);
   }
   const bytes = files.get(`${skill.dir}/${parts.join("/")}`);
   if (bytes === undefined) throw new SkillError("resource-not-found", `The skill has no file "${file}".`);
-  if (bytes.length <= limits.fileBytes) return bytes;
-  const message = `"${file}" has ${bytes.length} bytes; at most ${limits.fileBytes} are read.`;
+  if (bytes.length <= limit) return bytes;
+  const message = `"${file}" has ${bytes.length} bytes; at most ${limit} are read.`;
   throw new SkillError("resource-too-large", message);
 }
 

@@ -4,4 +4,9 @@ export function nameKey(name: string): string {
   return name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
+/** The last part of a path. */
+export function folderOf(dir: string): string {
+  return dir.slice(Math.max(dir.lastIndexOf("/"), dir.lastIndexOf("\\")) + 1);
+}
+
 const plain = /^[ -~]*$/;

@@ -9,7 +9,14 @@ import { resolveLimits } from "./limits.ts";
 import type { Gate } from "./load.ts";
 import type { Policy } from "./policy.ts";
 import type { Agent, Root, Scope } from "./root.ts";
-import { projectFolders, type RootsInput, resolveOtherRoots, resolveRoots } from "./roots.ts";
+import {
+  projectFolders,
+  type RootLayout,
+  type RootsInput,
+  resolveLayout,
+  resolveOtherRoots,
+  resolveRoots,
+} from "./roots.ts";
 import type { Embed } from "./search/meaning.ts";
 import { createSkills, type Skills } from "./skills.ts";
 
@@ -36,6 +43,15 @@ export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const sources = [{ source: createFsSource(), roots }];
   const { policy, gate, embed } = options;
   return createSkills({ sources, ...(policy && { policy }), ...(gate && { gate }), ...(embed && { embed }) });
+}
+
+/** Where a profile with a layout of its own looks; `project` is its folder, where somebody named it. */
+export function layoutRoots(
+  layout: RootLayout,
+  options: OpenOptions & { readonly project?: string } = {},
+): readonly Root[] {
+  const { project } = options;
+  return resolveLayout(layout, { ...rootsInput(options), project: project && realFolder(project) });
 }
 
 /** Skills in the folder of an agent that is not switched on. */

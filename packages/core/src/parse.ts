@@ -6,8 +6,8 @@ import type { Policy } from "./policy.ts";
 import { lossSeverity, type Parsed, Report } from "./report.ts";
 import { Skill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
-import { descriptionMaximum, validateName } from "./specification.ts";
-import { type FieldValue, type Frontmatter, isList } from "./value.ts";
+import { compatibilityMaximum, descriptionMaximum, isPlainName, validateName } from "./specification.ts";
+import { type FieldValue, type Frontmatter, isList, isMap } from "./value.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** Frontmatter of a `SKILL.md` → a skill. Lenient: a cosmetic fault is a warning; only what cannot be known is an error. */
@@ -46,29 +46,65 @@ function withLowerCase(values: Frontmatter, report: Report): Frontmatter {
 }
 
 function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, report: Report): Parsed {
-  const name = readName(values, candidate, report);
+  const name = readName(values, candidate, policy, report);
   const description = readDescription(values.description, report);
-  const strict = policy.names === "reject";
-  const problems = report.hasError() ? [] : validateName(name, candidate.folder);
-  for (const problem of problems) report.addAt("name", problem.code, strict ? "error" : "warning", problem.message);
+  if (!report.hasError()) checkName(name, candidate, policy, report);
   report.name = name || candidate.folder;
   reportUnknown(values, policy, report);
   if (description.length > descriptionMaximum && [...description].length > descriptionMaximum) {
     const message = `description has ${[...description].length} characters; at most ${descriptionMaximum} are allowed`;
-    report.addAt("description", "description-too-long", strict ? "error" : "warning", message);
+    report.addAt(
+      "description",
+      "description-too-long",
+      policy.descriptions === "reject" ? "error" : "warning",
+      message,
+    );
   }
+  if (policy.fields === "strict") checkFields(values, report);
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
   const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
   return report.accept(new Skill(candidate, { name, description, frontmatter: values, openai }));
 }
 
-function readName(values: Frontmatter, candidate: Candidate, report: Report): string {
+function checkName(name: string, { folder }: Candidate, policy: Policy, report: Report): void {
+  for (const { code, message } of validateName(name, folder)) {
+    const judged = code === "name-mismatch" ? policy.folderNames : policy.names;
+    if (judged !== "ignore") report.addAt("name", code, judged === "warn" ? "warning" : "error", message);
+  }
+  if (policy.names !== "ascii" || isPlainName(name) || report.hasError()) return;
+  report.addAt("name", "name-invalid", "error", `name ${JSON.stringify(name)} should have only a to z, 0 to 9 and -`);
+}
+
+/** The optional fields, to the letter of the specification. */
+function checkFields(values: Frontmatter, report: Report): void {
+  const { compatibility, metadata } = values;
+  if (compatibility !== undefined) {
+    const length = typeof compatibility === "string" ? [...compatibility.trim()].length : 0;
+    if (length < 1 || length > compatibilityMaximum) {
+      const message = `compatibility has ${length} characters; it should be a text of 1 to ${compatibilityMaximum}`;
+      report.addAt("compatibility", "compatibility-invalid", "error", message);
+    }
+  }
+  const isTexts = metadata !== undefined && isMap(metadata) && Object.values(metadata).every(isText);
+  if (metadata === undefined || isTexts) return;
+  report.addAt("metadata", "metadata-invalid", "error", "metadata should be a mapping of texts to texts");
+}
+
+function isText(value: FieldValue): boolean {
+  return typeof value === "string";
+}
+
+function readName(values: Frontmatter, candidate: Candidate, policy: Policy, report: Report): string {
   if (report.lost.includes("name")) return "";
   const value = values.name;
   const text = value === undefined || isNull(value) ? "" : typeof value === "string" ? value.trim() : soleText(value);
   if (text === undefined) {
     report.addAt("name", "name-invalid", "error", "the name is not certain; write it as one line of text");
+    return "";
+  }
+  if (text === "" && policy.missingNames === "reject") {
+    report.addAt("name", "name-missing", "error", "no name; give the skill one");
     return "";
   }
   if (text === "") {
@@ -134,11 +170,15 @@ function reportComment(description: string, report: Report): void {
 }
 
 function reportUnknown(values: Frontmatter, policy: Policy, report: Report): void {
-  const unknown = policy.unknownKeys === "ignore" ? [] : unknownKeys(values);
+  const unknown = policy.unknownKeys === "ignore" ? [] : findUnknown(values, policy);
   if (unknown.length === 0) return;
   const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
   const message = `unknown ${unknown.length === 1 ? "key" : "keys"} ${keys}; put extra values under "metadata"`;
   report.addAt(unknown[0] ?? "", "key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
+}
+
+function findUnknown(values: Frontmatter, { keys }: Policy): readonly string[] {
+  return keys === undefined ? unknownKeys(values) : Object.keys(values).filter((key) => !keys.includes(key));
 }
 
 function readOpenai(bytes: Uint8Array, report: Report): OpenaiFields | undefined {

@@ -1,4 +1,5 @@
 import { SkillError } from "./error.ts";
+import type { LedgerDecision } from "./ledger.ts";
 import { nameKey } from "./name.ts";
 import type { Skill } from "./skill.ts";
 
@@ -10,6 +11,8 @@ export interface PermissionRule {
   readonly skill?: string;
   /** Where the rule stands, for who wonders. */
   readonly place?: string;
+  /** A person's answer that was remembered, not a line that somebody wrote. */
+  readonly remembered?: boolean;
 }
 
 /** What a tool is about to do. */
@@ -19,39 +22,83 @@ export interface PermissionRequest {
   readonly skill?: Skill;
 }
 
+/** A person's answer: no, or yes for this time, for the conversation, or from now on. */
+export type PermissionAnswer = boolean | "once" | "session" | "always";
+
 export interface Permissions {
   readonly rules: readonly PermissionRule[];
   /** Asks a person. Without it nobody can be asked, and what needs asking is refused. */
-  readonly ask?: (request: PermissionRequest) => Promise<boolean>;
+  readonly ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
+  /** Keeps an answer that holds from now on. */
+  readonly remember?: (request: PermissionRequest) => Promise<void>;
+  /** Hears of every decision. */
+  readonly log?: (decision: LedgerDecision) => void;
+}
+
+/** What the rules say: a verdict, or that a person must be asked. */
+export interface Judgement {
+  readonly verdict: "allowed" | "denied" | "ask";
+  readonly rule?: PermissionRule;
 }
 
 /**
- * Lets a request pass, or throws: deny before allow before ask, judged on the skill that was found, whatever it was called
- * by. What no rule names is allowed.
+ * Deny before allow before ask, judged on the skill that was found, whatever it was called by. What no rule names is
+ * allowed, unless its tool is one of those to `confirm`.
  */
-export async function checkPermission(permissions: Permissions, request: PermissionRequest): Promise<void> {
-  const { rules, ask } = permissions;
+export function judgeRequest(
+  rules: readonly PermissionRule[],
+  request: PermissionRequest,
+  confirm: readonly string[] = [],
+): Judgement {
   const own = rules.filter((rule) => isAbout(rule, request));
-  const pick = (decision: PermissionRule["decision"]) => own.find((rule) => rule.decision === decision);
-  const denied = pick("deny");
-  if (denied !== undefined) throw refuse(request, `is denied by a rule${place(denied)}`);
-  if (pick("allow") !== undefined) return;
-  const asking = pick("ask");
-  if (asking === undefined) return;
-  if (ask === undefined) throw refuse(request, `needs a person's yes${place(asking)}, and nobody can be asked here`);
-  if (!(await ask(request))) throw refuse(request, "was not allowed");
+  for (const [decision, verdict] of verdicts) {
+    const rule = own.find((each) => each.decision === decision);
+    if (rule !== undefined) return { verdict, rule };
+  }
+  return { verdict: confirm.includes(request.tool) ? "ask" : "allowed" };
+}
+
+const verdicts = [
+  ["deny", "denied"],
+  ["allow", "allowed"],
+  ["ask", "ask"],
+] as const;
+
+/** What becomes of a request that a person would have to be asked about. */
+export interface Asked {
+  readonly answer: PermissionAnswer;
+  readonly by: "person" | "answer" | "nobody";
+}
+
+/** What was decided, for the log. */
+export function describeDecision({ tool, skill }: PermissionRequest, judged: Judgement, asked?: Asked): LedgerDecision {
+  const place = judged.rule?.place;
+  const ruled = judged.rule === undefined ? "default" : judged.rule.remembered ? "answer" : "rule";
+  return {
+    tool,
+    ...(skill && { skill: skill.name, path: skill.path }),
+    decision: (asked === undefined ? judged.verdict === "allowed" : asked.answer !== false) ? "allowed" : "denied",
+    by: asked?.by ?? ruled,
+    ...(place !== undefined && { place }),
+    at: new Date().toISOString(),
+  };
+}
+
+/** Why a request is refused, as an error that a caller or a model can act on. */
+export function refuseRequest(
+  { tool, skill }: PermissionRequest,
+  { verdict, rule }: Judgement,
+  asked?: Asked,
+): SkillError {
+  const place = rule?.place === undefined ? "" : ` (${rule.place})`;
+  const what = skill === undefined ? tool : `${tool} of "${skill.name}"`;
+  const nobody = `needs a person's yes${place}, and nobody can be asked here`;
+  const why =
+    verdict === "denied" ? `is denied by a rule${place}` : asked?.by === "nobody" ? nobody : "was not allowed";
+  return new SkillError("permission-denied", `${what} ${why}.`, { tool, ...(skill && { name: skill.name }) });
 }
 
 function isAbout({ tool, skill }: PermissionRule, request: PermissionRequest): boolean {
   if (tool !== request.tool) return false;
   return skill === undefined || (request.skill !== undefined && nameKey(skill) === nameKey(request.skill.name));
-}
-
-function place(rule: PermissionRule): string {
-  return rule.place === undefined ? "" : ` (${rule.place})`;
-}
-
-function refuse({ tool, skill }: PermissionRequest, why: string): SkillError {
-  const what = skill === undefined ? tool : `${tool} of "${skill.name}"`;
-  return new SkillError("permission-denied", `${what} ${why}.`, { tool, ...(skill && { name: skill.name }) });
 }

@@ -11,12 +11,14 @@ export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
 export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
 export { type ClientVerdict, findClients, judgeForClients } from "./judge-clients.ts";
+export { type Ledger, type LedgerActivation, type LedgerDecision, parseLedger } from "./ledger.ts";
+export type { Observation } from "./ledger-book.ts";
 export type { Limits } from "./limits.ts";
 export type { Gate, SkillsOptions } from "./load.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
-export type { PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
-export { type Policy, standardPolicy } from "./policy.ts";
+export type { Judgement, PermissionAnswer, PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
+export { type MentionStyle, type Policy, standardPolicy } from "./policy.ts";
 export {
   type BinaryPolicy,
   type LineRange,
@@ -24,11 +26,19 @@ export {
   type Resource,
 } from "./resources.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
-export { agents } from "./roots.ts";
+export { agents, type RootLayout, type RootPlace } from "./roots.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
-export { createSession, operations, type Session, type SessionOptions } from "./session.ts";
+export {
+  createSession,
+  operations,
+  type Session,
+  type SessionActivateOptions,
+  type SessionActivation,
+  type SessionOptions,
+  type ToolOutputs,
+} from "./session.ts";
 export type { Skill } from "./skill.ts";
 export type { SkillFolder } from "./skill-folder.ts";
 export { createSkills, type Skills } from "./skills.ts";
@@ -37,6 +47,7 @@ export type {
   FileEntry,
   FileList,
   FileStamp,
+  FileStart,
   Reject,
   Scan,
   ScanRequest,

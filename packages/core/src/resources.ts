@@ -1,7 +1,7 @@
-import { cutBytes } from "./body.ts";
+import { cutBytes, cutText } from "./body.ts";
 import { SkillError } from "./error.ts";
 import type { LoadedSkills } from "./load.ts";
-import type { SkillRef } from "./source.ts";
+import type { FileStart, SkillRef } from "./source.ts";
 
 /** What becomes of a file that is no text. */
 export type BinaryPolicy = "refuse" | "metadata" | "base64";
@@ -27,6 +27,8 @@ export interface Resource {
   readonly bytes: number;
   /** A limit cut it, or it is described only. */
   readonly truncated: boolean;
+  /** Bytes that a limit left out. */
+  readonly removed?: number;
   /** The kind of a file that is no text. */
   readonly type?: string;
 }
@@ -39,12 +41,24 @@ export async function readResource(
   { lines, binary = "refuse" }: ResourceRequest = {},
 ): Promise<Resource> {
   const file = resourcePath(path);
-  const bytes = await skills.read(skill, file);
+  const { resourceBytes, fileBytes } = skills.limits;
+  const cut = skills.policy.largeFiles === "cut" && lines === undefined;
+  // One byte more, to see whether the cut goes through a character.
+  const { bytes: start, size } = cut
+    ? await skills.readStart(skill, file, Math.min(resourceBytes + 1, fileBytes))
+    : whole(await skills.read(skill, file));
+  const bytes = cut ? cutBytes(start, resourceBytes) : start;
   const text = decode(bytes);
-  if (text === undefined) return describeBinary(file, bytes, fits(binary, bytes, skills.limits.bodyBytes), lines);
+  if (text === undefined) return describeBinary(file, { bytes: start, size }, fits(binary, size, resourceBytes), lines);
   const asked = lines === undefined ? text : cutLines(text, lines, file);
-  const { text: content, removed } = cutBytes(asked, skills.limits.bodyBytes);
-  return { path: file, content, encoding: "utf-8", bytes: bytes.length, truncated: removed > 0 };
+  const { text: content, removed } = cutText(asked, resourceBytes);
+  const missing = size - bytes.length + removed;
+  const facts = { path: file, content, encoding: "utf-8", bytes: size } as const;
+  return missing === 0 ? { ...facts, truncated: false } : { ...facts, truncated: true, removed: missing };
+}
+
+function whole(bytes: Uint8Array): FileStart {
+  return { bytes, size: bytes.length };
 }
 
 /** `10-40`, `10-` or `10`. */
@@ -101,20 +115,20 @@ function cutLines(text: string, { from, to }: LineRange, file: string): string {
 }
 
 /** What is too large to be shown whole is described. */
-function fits(policy: BinaryPolicy, bytes: Uint8Array, limit: number): BinaryPolicy {
-  return policy === "base64" && bytes.length > limit ? "metadata" : policy;
+function fits(policy: BinaryPolicy, size: number, limit: number): BinaryPolicy {
+  return policy === "base64" && size > limit ? "metadata" : policy;
 }
 
 function describeBinary(
   path: string,
-  content: Uint8Array,
+  { bytes: content, size }: FileStart,
   policy: BinaryPolicy,
   lines: LineRange | undefined,
 ): Resource {
   const type = typeOf(path);
-  const facts = { path, bytes: content.length, type };
+  const facts = { path, bytes: size, type };
   if (policy === "metadata") {
-    const text = `[${path} is no text: ${type}, ${content.length} bytes]`;
+    const text = `[${path} is no text: ${type}, ${size} bytes]`;
     return { ...facts, content: text, encoding: "utf-8", truncated: true };
   }
   if (policy === "base64" && lines === undefined) {

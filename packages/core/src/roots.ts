@@ -43,6 +43,52 @@ export function resolveRoots(input: RootsInput): readonly Root[] {
   return withoutRepeats(roots);
 }
 
+/** Where a profile looks for skills, as plain data. */
+export interface RootLayout {
+  /** In the order in which they are looked at. */
+  readonly places: readonly RootPlace[];
+  /** What makes a folder a project's. */
+  readonly markers?: readonly string[];
+}
+
+export interface RootPlace extends Pick<Root, "scope" | "writable"> {
+  /** `chain`: in every folder from the project's down to the working one; `bundled`: what ships with the program. */
+  readonly in: "chain" | "project" | "home" | "bundled";
+  readonly path: string;
+}
+
+export interface LayoutInput extends Omit<RootsInput, "compat" | "isTrusted"> {
+  /** The project's folder, where somebody named it. */
+  readonly project?: string | undefined;
+}
+
+/** The roots of a profile with a layout of its own. Who chooses such a profile trusts what lies there. */
+export function resolveLayout({ places, markers }: RootLayout, input: LayoutInput): readonly Root[] {
+  const chain = resolveChain(input, markers);
+  const project = chain[0] ?? input.cwd;
+  const folders = { chain, project: [project], home: [input.home], bundled: [input.bundled ?? ""] };
+  const roots = places.flatMap(({ in: where, path, scope, writable }) => {
+    const inProject = where === "chain" || where === "project";
+    return folders[where].map((folder): Root => {
+      const place = path === "" ? folder : join(folder, path);
+      const links = where === "home" ? "anywhere" : "inside";
+      return { path: place, scope, writable, trusted: true, links, ...(inProject && { project }) };
+    });
+  });
+  return withoutRepeats(roots.filter(({ path }) => path !== ""));
+}
+
+/** From the project's folder down to the working one. */
+function resolveChain({ cwd, home, exists, project }: LayoutInput, markers?: readonly string[]): readonly string[] {
+  if (project === undefined) return projectFolders(cwd, home, exists, markers).toReversed();
+  const folders: string[] = [];
+  for (let folder = cwd; folder !== parentOf(folder); folder = parentOf(folder)) {
+    folders.unshift(folder);
+    if (folder === project) return folders;
+  }
+  return [project];
+}
+
 /** The folders of agents that are not switched on, so that a person can be told what lies there. */
 export function resolveOtherRoots(input: RootsInput): readonly Root[] {
   const others = agents.filter((agent) => !input.compat.includes(agent));
@@ -53,11 +99,16 @@ export function resolveOtherRoots(input: RootsInput): readonly Root[] {
  * The folders from `cwd` up to the nearest one with a marker; `cwd` alone where there is none. A home folder is no
  * project, even where somebody keeps it in a repository.
  */
-export function projectFolders(cwd: string, home: string, exists: (path: string) => boolean): readonly string[] {
+export function projectFolders(
+  cwd: string,
+  home: string,
+  exists: (path: string) => boolean,
+  markers: readonly string[] = projectMarkers,
+): readonly string[] {
   const folders: string[] = [];
   for (let folder = cwd; folder !== home; folder = parentOf(folder)) {
     folders.push(folder);
-    if (projectMarkers.some((marker) => exists(join(folder, marker)))) return folders;
+    if (markers.some((marker) => exists(join(folder, marker)))) return folders;
     if (folder === parentOf(folder)) return [cwd];
   }
   return [cwd];

@@ -2,14 +2,33 @@ import { type Activation, activateSkill } from "./activate.ts";
 import type { CatalogView } from "./choose-entries.ts";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
+import { Gatekeeper } from "./gatekeeper.ts";
+import type { Ledger } from "./ledger.ts";
+import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
-import { isForModels } from "./lookup.ts";
-import { checkPermission, type Permissions } from "./permissions.ts";
+import { findSkill, isForModels, narrowCatalog } from "./lookup.ts";
+import type { Judgement, Permissions } from "./permissions.ts";
+import { matchesAny } from "./policy.ts";
 import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
 
-/** What one conversation may do with the skills: the side that a model is on. */
+/** A skill made ready in a conversation. */
+export interface SessionActivation extends Activation {
+  /** What reminders call it. */
+  readonly reference: string;
+  /** The same text is still in context: a reminder is enough. */
+  readonly repeat: boolean;
+}
+
+export interface SessionActivateOptions {
+  /** What the skill should work on. */
+  readonly given?: string | undefined;
+  /** The active skill whose instructions say to load this one. */
+  readonly from?: string | undefined;
+}
+
+/** One conversation's side of the skills: what a model may do with them, and a ledger of what it did. */
 export interface Session {
   /** The skills that a model may know of, as they are now. */
   visible(): readonly Skill[];
@@ -17,9 +36,19 @@ export interface Session {
   /** The skills for a catalog, and those that a task is for. */
   view(task?: string): Promise<CatalogView>;
   /** Throws a `SkillError` that says why not. */
-  activate(reference: string, given?: string): Promise<Activation>;
+  activate(reference: string, options?: SessionActivateOptions): Promise<SessionActivation>;
+  /** Says which text the model got for an activation, so that the ledger finds it again in messages. */
+  keep(activation: SessionActivation, text: string): Promise<void>;
+  /** A text that was kept, by its reference, also when the conversation no longer holds it. */
+  output(reference: string): string | undefined;
   /** One file of a skill; throws where it may not be read. */
   read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
+  /** What would become of an operation on a skill, without asking anybody. */
+  judge(operation: string, reference?: string): Judgement["verdict"];
+  /** Takes the messages as they are now: what they no longer hold is given again when it is asked for. */
+  observe(messages: unknown): Promise<Observation>;
+  /** What was done so far, to be stored: names and hashes, never texts. */
+  ledger(): Ledger;
 }
 
 export interface SessionOptions {
@@ -31,44 +60,112 @@ export interface SessionOptions {
   readonly permissions?: Permissions;
   /** `people` may use what an author keeps from models. */
   readonly audience?: "models" | "people";
+  /** The only skills that exist for this conversation: names and patterns with `*`, or a test. */
+  readonly only?: readonly string[] | ((skill: Skill) => boolean);
+  /** Goes on with a stored conversation. */
+  readonly ledger?: Ledger;
+  /** `kept`: what was given counts as still in context, until `observe` says otherwise. Default: nobody knows. */
+  readonly context?: "kept" | "unknown";
+  /** Where given texts are kept by their references; in memory unless it says otherwise. */
+  readonly outputs?: ToolOutputs;
+  /** Hears, once for each file, of what a limit cut. */
+  readonly warn?: (message: string) => void;
+}
+
+/** Texts by reference. */
+export interface ToolOutputs {
+  get(reference: string): string | undefined;
+  set(reference: string, text: string): unknown;
 }
 
 /** The operations that rules are about. */
 export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
 
 export function createSession(skills: LoadedSkills, options: SessionOptions = {}): Session {
-  const { permissions = { rules: [] }, bodyTokens, audience = "models", ...reading } = options;
-  const mayKnow = (skill: Skill) => audience === "people" || isForModels(skill);
+  const { permissions = { rules: [] }, bodyTokens, audience = "models", binary, warn, only } = options;
+  const { policy } = skills;
+  const outputs = options.outputs ?? new Map<string, string>();
+  const book = new LedgerBook(options.ledger, options.context);
+  const gate = new Gatekeeper(permissions, policy.confirm, book);
+  const exists = toTest(only);
+  const mayKnow = (skill: Skill) => exists(skill) && (audience === "people" || isForModels(skill));
+  const catalog = () => (only === undefined ? skills.catalog : narrowCatalog(skills.catalog, exists));
   const visible = () => skills.catalog.skills.filter(mayKnow);
-  const search = (query: string, options?: SearchOptions) => skills.search(query, { ...options, accept: mayKnow });
+  const search = (query: string, asked: SearchOptions = {}) => {
+    const limit = Math.min(asked.limit ?? policy.search.limit, policy.search.most);
+    return skills.search(query, { ...asked, limit, accept: mayKnow });
+  };
+  const refresh = async () => void (policy.reload === "call" && (await skills.reload()));
+  const resolve = (reference: string): Skill => {
+    const skill = findSkill(catalog(), reference);
+    if (mayKnow(skill)) return skill;
+    throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
+  };
   const find = async (reference: string, ...tools: readonly string[]): Promise<Skill> => {
-    const skill = skills.find(reference);
-    if (!mayKnow(skill)) {
-      throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
-    }
-    for (const tool of tools) await checkPermission(permissions, { tool, skill });
+    await refresh();
+    const skill = resolve(reference);
+    for (const tool of tools) await gate.check({ tool, skill });
     return skill;
+  };
+  const told = warnedOf(skills);
+  const warnOnce = (skill: Skill, file: string, removed = 0) => {
+    const key = `${skill.path}\0${file}`;
+    if (removed === 0 || told.has(key)) return;
+    told.add(key);
+    warn?.(`${skill.name}: ${file} is over the limit; ${removed} bytes were cut.`);
   };
   return {
     visible,
-    search: async (query, options) => {
-      await checkPermission(permissions, { tool: operations.search });
-      return search(query, options);
+    search: async (query, asked) => {
+      await refresh();
+      await gate.check({ tool: operations.search });
+      return search(query, asked);
     },
     view: async (task) => {
-      const known = visible();
-      if (task === undefined) return { skills: known };
+      const view = { skills: visible(), activated: book.names() };
+      if (task === undefined) return view;
       const { hits } = await search(task);
-      return { skills: known, relevant: hits.map(({ skill }) => skill) };
+      return { ...view, relevant: hits.map(({ skill }) => skill) };
     },
-    activate: async (reference, given) => {
-      return activateSkill(skills, await find(reference, operations.activate), given, bodyTokens);
+    activate: async (reference, { given, from } = {}) => {
+      const skill = await find(reference, operations.activate);
+      const chain = from === undefined ? [] : book.chainTo(skill, resolve(from));
+      const activation = await activateSkill(skills, skill, { given, bodyTokens });
+      warnOnce(skill, skillFile, activation.removed);
+      return { ...activation, ...book.activate(activation, given, chain) };
     },
+    keep: async ({ reference }, text) => {
+      outputs.set(reference, text);
+      await book.keep(reference, text);
+    },
+    output: (reference) => outputs.get(reference),
     read: async (reference, path, lines) => {
       // The instructions by another door are still the instructions.
       const isBody = resourcePath(path).toLowerCase() === skillFile.toLowerCase();
       const skill = await find(reference, operations.read, ...(isBody ? [operations.activate] : []));
-      return { skill, ...(await readResource(skills, skill, path, { lines, ...reading })) };
+      const resource = await readResource(skills, skill, path, { lines, ...(binary && { binary }) });
+      book.read(skill, resource.path);
+      warnOnce(skill, resource.path, resource.removed);
+      return { skill, ...resource };
     },
+    judge: (tool, reference) => {
+      return gate.judge({ tool, ...(reference !== undefined && { skill: resolve(reference) }) }).verdict;
+    },
+    observe: (messages) => book.observe(messages, skills),
+    ledger: () => book.ledger,
   };
+}
+
+function toTest(only: SessionOptions["only"]): (skill: Skill) => boolean {
+  if (only === undefined) return () => true;
+  return typeof only === "function" ? only : ({ name }) => matchesAny(name, only);
+}
+
+// Once in a process, whatever conversation it is.
+const warned = new WeakMap<LoadedSkills, Set<string>>();
+
+function warnedOf(skills: LoadedSkills): Set<string> {
+  const known = warned.get(skills) ?? new Set();
+  warned.set(skills, known);
+  return known;
 }

@@ -73,6 +73,13 @@ export interface FileEntry {
   readonly bytes: number;
 }
 
+/** The beginning of a file. */
+export interface FileStart {
+  readonly bytes: Uint8Array;
+  /** Of the whole file. */
+  readonly size: number;
+}
+
 export interface FileList {
   readonly files: readonly FileEntry[];
   readonly truncated: boolean;
@@ -99,6 +106,8 @@ export interface Source {
   files(skill: SkillRef, limits: Limits): Promise<FileList>;
   /** One file of a skill, whole. Refuses what lies outside the skill or over the limit. */
   read(skill: SkillRef, file: string, limits: Limits): Promise<Uint8Array>;
+  /** The first bytes of a file, however large it is, and how many it has. */
+  readStart(skill: SkillRef, file: string, bytes: number): Promise<FileStart>;
   /** The first bytes of each skill's `SKILL.md`, where many at once are cheaper; undefined for what cannot be read. */
   starts?(skills: readonly SkillRef[], bytes: number): Promise<readonly (Uint8Array | undefined)[]>;
 }

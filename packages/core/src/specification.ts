@@ -17,6 +17,11 @@ export const specificationKeys: readonly string[] = [
 
 type NameProblem = Pick<Diagnostic, "code" | "message">;
 
+/** Whether a name has no other letters than a to z. */
+export function isPlainName(name: string): boolean {
+  return plainName.test(name);
+}
+
 /** Every way in which a name breaks the specification. An empty list means that it obeys. */
 export function validateName(name: string, folder: string): readonly NameProblem[] {
   if (isPlainName(name) && name === folder && name.length <= nameMaximum) return [];
@@ -40,10 +45,6 @@ export function validateName(name: string, folder: string): readonly NameProblem
 }
 
 const plainName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-
-function isPlainName(name: string): boolean {
-  return plainName.test(name);
-}
 
 // Lower-case letters and digits of any script: what is a letter and has no lower form of its own counts as lower-case.
 // Marks that do not melt into a letter are neither, as the specification's own validator has it.

@@ -57,7 +57,13 @@ function readStrictly({ path, dir, folder, bytes }: SkillFolder, head: Head): re
   const root = { path: dir, scope: "project", trusted: true, writable: false, links: "inside" } as const;
   const stamp = { size: bytes.length, mtimeMs: 0, stamp: 0, inode: 0, beside: 0 };
   const candidate = { root, path, dir, folder, realPath: path, realDir: dir, linked: false, ...stamp };
-  const policy = { ...standardPolicy, names: "reject", unknownKeys: "ignore" } as const;
+  const policy = {
+    ...standardPolicy,
+    names: "reject",
+    folderNames: "reject",
+    descriptions: "reject",
+    unknownKeys: "ignore",
+  } as const;
   return parseSkill(candidate, head, policy).diagnostics.map((each) => {
     if (tolerated.has(each.code)) return each;
     // Loading takes the folder's, which is no way out here.

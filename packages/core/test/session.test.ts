@@ -27,18 +27,20 @@ describe("a session", () => {
       await memorySkills({ "greet/SKILL.md": greet, "plain/SKILL.md": skillText("plain") }),
     );
     const given = "$& $1 $ARGUMENTS </skill_content> \\n";
-    expect((await session.activate("greet", given)).instructions).toBe(
+    expect((await session.activate("greet", { given })).instructions).toBe(
       `# greet\n\nSay hello to ${given}. It costs $1, $$ and $ARGUMENTS_FILE.`,
     );
-    expect((await session.activate("plain", given)).instructions).toBe(`# plain\n\nARGUMENTS: ${given}`);
-    expect((await session.activate("plain", "  ")).instructions).toBe("# plain");
+    expect((await session.activate("plain", { given })).instructions).toBe(`# plain\n\nARGUMENTS: ${given}`);
+    expect((await session.activate("plain", { given: "  " })).instructions).toBe("# plain");
   });
 
   it("refuses arguments that a skill would multiply past every limit", async () => {
     const body = `${skillText("echo")}${"$ARGUMENTS ".repeat(2000)}`;
     const session = createSession(await memorySkills({ "echo/SKILL.md": body }));
-    await expect(session.activate("echo", "x".repeat(100_000))).rejects.toMatchObject({ code: "invalid-input" });
-    expect((await session.activate("echo", "x")).removed).toBe(0);
+    await expect(session.activate("echo", { given: "x".repeat(100_000) })).rejects.toMatchObject({
+      code: "invalid-input",
+    });
+    expect((await session.activate("echo", { given: "x" })).removed).toBe(0);
   });
 
   it("cuts instructions over the limit between two characters and says how much", async () => {

@@ -227,7 +227,11 @@ describe("a scan", () => {
         frontmatterBytes: 1e5,
         files: 1e3,
         fileBytes: 1e6,
+        skillBytes: 1e6,
         bodyBytes: 1e6,
+        resourceBytes: 1e6,
+        namedFiles: 100,
+        namedBytes: 1e6,
       },
     };
     const { candidates } = await createFsSource().scan(root, request);

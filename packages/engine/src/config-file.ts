@@ -1,15 +1,18 @@
 import { dirname } from "node:path";
-import { closestNames, operations, type Scope, scopes } from "@skillholm/core";
+import { closestNames, type Scope, scopes } from "@skillholm/core";
+import { toolNames } from "@skillholm/profiles";
 import { parse, TomlError } from "smol-toml";
 import { type ConfigValue, configKeyNames, configKeys } from "./config-keys.ts";
 import { readBounded, wrong } from "./config-read.ts";
 import { checkValue } from "./config-value.ts";
 
 /** One value of a configuration file, and the line that it stands on. */
-interface ConfigEntry<T = ConfigValue> {
+export interface ConfigEntry<T = ConfigValue> {
   readonly key: string;
   readonly value: T;
   readonly line: number;
+  /** The file, where it is another one than its neighbours'. */
+  readonly path?: string;
 }
 
 export interface ConfigRoot {
@@ -38,17 +41,20 @@ export function readConfigFile(path: string, inside?: string): ConfigFile | unde
   return text === undefined ? undefined : parseConfig(path, text);
 }
 
-type Table = Readonly<Record<string, unknown>>;
+export type Table = Readonly<Record<string, unknown>>;
 
-function parseConfig(path: string, text: string): ConfigFile {
-  let table: Table;
+export function parseToml(path: string, text: string): Table {
   try {
-    table = parse(text);
+    return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw wrong(path, error.line, `it is no TOML: ${reason}`);
   }
+}
+
+function parseConfig(path: string, text: string): ConfigFile {
+  const table = parseToml(path, text);
   const values: ConfigEntry[] = [];
   let roots: readonly ConfigEntry<ConfigRoot>[] | undefined;
   const rules: ConfigEntry<ConfigRule>[] = [];
@@ -72,30 +78,20 @@ function parseConfig(path: string, text: string): ConfigFile {
 }
 
 const ruleKeys = ["permissions.deny", "permissions.allow", "permissions.ask"];
-// Those of every profile: one file serves all of them.
-const ruleTools = [
-  ...Object.values(operations),
-  "run_skill_script",
-  "skills.activate",
-  "skills.readResource",
-  "skill_search",
-  "skill_load",
-  "script_run",
-  "Skill",
-  "ReadFile",
-];
-const sections = ["skills", "permissions", "server"];
+const sections = ["skills", "permissions", "server", "skills.initial", "skills.search"];
 const allKeys = [...configKeyNames, "skills.roots", ...ruleKeys];
 
-function* flatten(table: Table): Generator<readonly [string, unknown]> {
-  for (const [key, value] of Object.entries(table)) {
+function* flatten(table: Table, prefix = ""): Generator<readonly [string, unknown]> {
+  for (const [name, value] of Object.entries(table)) {
+    const key = prefix + name;
     const isTable = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!sections.includes(key) || !isTable) yield [key, value];
-    else for (const [inner, item] of Object.entries(value)) yield [`${key}.${inner}`, item];
+    if (sections.includes(key) && isTable) yield* flatten(value as Table, `${key}.`);
+    else yield [key, value];
   }
 }
 
 function unknownKey(key: string): string {
+  if (key === "app") return "[app.skills] is of the profile remcochat; choose it with --profile remcochat";
   if (sections.includes(key)) return `"${key}" should be a table: [${key}]`;
   const [near] = closestNames(key.includes(".") ? allKeys : [...sections, ...allKeys], key, 1);
   // A key that was put outside of its section is nearer than its spelling says.
@@ -124,9 +120,9 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
   checkKeys(path, line, table, ["tool", "skill_name"]);
   const { tool, skill_name: name } = table;
   if (typeof tool !== "string" || tool === "") throw wrong(path, line, 'a rule needs a "tool"');
-  if (!ruleTools.includes(tool)) {
-    const [near] = closestNames(ruleTools, tool, 1);
-    const hint = near === undefined ? `Known: ${ruleTools.join(", ")}.` : `Did you mean "${near}"?`;
+  if (!toolNames.includes(tool)) {
+    const [near] = closestNames(toolNames, tool, 1);
+    const hint = near === undefined ? `Known: ${toolNames.join(", ")}.` : `Did you mean "${near}"?`;
     throw wrong(path, line, `there is no tool "${tool}". ${hint}`);
   }
   if (name === undefined) return { tool };
@@ -137,7 +133,7 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
   return { tool, skill_name: name };
 }
 
-function checkKeys(path: string, line: number, table: Table, known: readonly string[]): void {
+export function checkKeys(path: string, line: number, table: Table, known: readonly string[]): void {
   const unknown = Object.keys(table).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   const [near] = closestNames(known, unknown, 1);
@@ -146,7 +142,7 @@ function checkKeys(path: string, line: number, table: Table, known: readonly str
 }
 
 /** The line of a key, or of the nth table of that name; TOML's parser keeps no places. */
-function lineOf(text: string, key: string, index: number): number {
+export function lineOf(text: string, key: string, index: number): number {
   const at = key.lastIndexOf(".");
   const [section, name] = [key.slice(0, Math.max(0, at)), key.slice(at + 1)];
   let table = "";

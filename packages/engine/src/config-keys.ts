@@ -1,4 +1,5 @@
 import { agents } from "@skillholm/core";
+import { profileNames } from "@skillholm/profiles";
 
 /**
  * Who may set a key. A project's file is a stranger's until its folder is trusted, and some things it may never say.
@@ -27,7 +28,7 @@ export const configKeys: readonly ConfigKey[] = [
   {
     key: "profile",
     type: "text",
-    values: ["standard"],
+    values: profileNames,
     fallback: "standard",
     project: "trusted",
     about: "which system's rules and prompts",
@@ -110,7 +111,6 @@ export const configKeys: readonly ConfigKey[] = [
     fallback: "watch",
     project: "trusted",
     about: "when changes on disk are seen",
-    waits: true,
   },
   {
     key: "skills.trust",
@@ -154,7 +154,77 @@ export const configKeys: readonly ConfigKey[] = [
     fallback: [".md", ".cs", ".py", ".txt", ".json", ".yml", ".yaml"],
     project: "never",
     about: "what ReadFile serves (smallebot)",
-    waits: true,
+  },
+  {
+    key: "skills.triggers",
+    type: "text",
+    values: ["off", "suggest", "inject"],
+    fallback: "off",
+    order: ["inject", "suggest", "off"],
+    project: "trusted",
+    about: "skills whose triggers a message matches",
+  },
+  {
+    key: "skills.max_skills",
+    type: "number",
+    minimum: 0,
+    fallback: 100_000,
+    order: "smaller",
+    project: "trusted",
+    about: "how many are listed",
+  },
+  {
+    key: "skills.max_skill_md_bytes",
+    type: "number",
+    minimum: 0,
+    fallback: 16 * 1024 * 1024,
+    order: "smaller",
+    project: "trusted",
+    about: "where a SKILL.md is cut",
+  },
+  {
+    key: "skills.max_resource_bytes",
+    type: "number",
+    minimum: 0,
+    fallback: 200_000,
+    order: "smaller",
+    project: "trusted",
+    about: "where another file is cut",
+  },
+  {
+    key: "skills.initial.max_entries",
+    type: "number",
+    minimum: 0,
+    fallback: 0,
+    project: "trusted",
+    about: "skills in the catalog; 0: no such limit",
+  },
+  {
+    key: "skills.initial.max_bytes",
+    type: "number",
+    minimum: 0,
+    fallback: 0,
+    project: "trusted",
+    about: "bytes of the catalog's entries; 0: no such limit",
+  },
+  {
+    key: "skills.search.default_limit",
+    type: "number",
+    minimum: 1,
+    maximum: 50,
+    fallback: 8,
+    project: "trusted",
+    about: "how many a search gives",
+  },
+  {
+    key: "skills.search.max_limit",
+    type: "number",
+    minimum: 1,
+    maximum: 50,
+    fallback: 50,
+    order: "smaller",
+    project: "trusted",
+    about: "how many can be asked for",
   },
   {
     key: "skills.disabled",

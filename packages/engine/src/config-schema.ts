@@ -9,7 +9,12 @@ export function configSchema(): object {
     title: "Skillholm configuration",
     ...tableOf({
       ...propertiesOf(own),
-      skills: tableOf({ ...propertiesOf(inSection("skills")), roots: listOf(rootSchema) }),
+      skills: tableOf({
+        ...propertiesOf(inSection("skills")),
+        initial: tableOf(propertiesOf(inSection("skills.initial"))),
+        search: tableOf(propertiesOf(inSection("skills.search"))),
+        roots: listOf(rootSchema),
+      }),
       permissions: tableOf({ deny: listOf(ruleSchema), allow: listOf(ruleSchema), ask: listOf(ruleSchema) }),
       server: tableOf(propertiesOf(inSection("server"))),
     }),
@@ -17,7 +22,7 @@ export function configSchema(): object {
 }
 
 function inSection(section: string): readonly ConfigKey[] {
-  return configKeys.filter(({ key }) => key.startsWith(`${section}.`));
+  return configKeys.filter(({ key }) => key.slice(0, key.lastIndexOf(".")) === section);
 }
 
 function propertiesOf(keys: readonly ConfigKey[]): Readonly<Record<string, object>> {

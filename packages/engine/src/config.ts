@@ -48,6 +48,8 @@ export interface ConfigInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Record<string, ConfigValue>>;
   readonly home: string;
+  /** What counts where nobody says anything, by key: the profile's own. */
+  readonly defaults: Readonly<Record<string, ConfigValue>>;
 }
 
 /** Works out what counts: flags, then the environment, the project, the user, the defaults. */
@@ -64,16 +66,24 @@ export function resolveConfig(input: ConfigInput): Config {
   };
 }
 
+/** The setting that decides what all others default to. */
+export function resolveProfile(input: ConfigInput): Setting {
+  return resolveKey(configKeys[0] as ConfigKey, input, []);
+}
+
 function resolveKey(key: ConfigKey, input: ConfigInput, ignored: IgnoredSetting[]): Setting {
-  let setting: Setting = { key: key.key, value: key.fallback, from: "default" };
+  let setting: Setting = { key: key.key, value: input.defaults[key.key] ?? key.fallback, from: "default" };
   const { user, project } = input;
   const said = user?.values.find((entry) => entry.key === key.key);
   if (user !== undefined && said !== undefined) setting = { ...said, from: "user", path: user.path };
   const asked = project?.values.find((entry) => entry.key === key.key);
   if (project !== undefined && asked !== undefined) {
     const { value, line } = asked;
-    const reason = input.projectNamed ? undefined : refuse(key, setting.value, value, input.projectTrusted);
-    const place = { path: project.path, line };
+    const reason =
+      input.projectNamed || asked.path !== undefined
+        ? undefined
+        : refuse(key, setting.value, value, input.projectTrusted);
+    const place = { path: asked.path ?? project.path, line };
     if (reason !== undefined) ignored.push({ key: key.key, value, ...place, reason });
     else setting = { key: key.key, value: combine(key, setting.value, value), from: "project", ...place };
   }
@@ -143,12 +153,13 @@ function findUnknownVariables(env: ConfigInput["env"]): Config["unknownVariables
 function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): Config["roots"] {
   const { user, project } = input;
   if (project?.roots !== undefined) {
-    const counted = project.roots.flatMap(({ key, value, line }): Setting<Root>[] => {
-      const place = { path: project.path, line };
-      const reason = input.projectNamed ? undefined : refuseRoot(value, project, input);
+    const counted = project.roots.flatMap(({ key, value, line, path }): Setting<Root>[] => {
+      const place = { path: path ?? project.path, line };
+      const isNamed = input.projectNamed || path !== undefined;
+      const reason = isNamed ? undefined : refuseRoot(value, project, input);
       if (reason === undefined) {
         // A link out of the project would make its roots anything.
-        const bound = input.projectNamed ? {} : { project: input.projectFolder };
+        const bound = isNamed ? {} : { project: input.projectFolder };
         return [{ key, value: { ...toRoot(value, project, input.home), ...bound }, from: "project", ...place }];
       }
       ignored.push({ key, value, ...place, reason });

@@ -1,8 +1,11 @@
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import { SkillError } from "@skillholm/core";
-import { type Config, resolveConfig } from "./config.ts";
-import { type ConfigFile, readConfigFile } from "./config-file.ts";
+import { type Profile, profiles, remcochat, standard } from "@skillholm/profiles";
+import { type Config, type ConfigInput, resolveConfig, resolveProfile } from "./config.ts";
+import { type ConfigFile, parseToml, readConfigFile } from "./config-file.ts";
 import type { ConfigValue } from "./config-keys.ts";
+import { readBounded } from "./config-read.ts";
+import { defaultsOf, mergeFiles, readAppConfig } from "./profile-config.ts";
 
 export interface OpenConfigOptions {
   readonly cwd: string;
@@ -19,43 +22,82 @@ export interface OpenConfigOptions {
 /** The configuration, and the files that were looked for. */
 export interface OpenedConfig extends Config {
   readonly files: readonly { readonly path: string; readonly exists: boolean; readonly trusted: boolean }[];
+  readonly profile: Profile;
   /** The value of one key. */
   get(key: string): ConfigValue;
+  /** The same, where somebody said something; undefined for a default. */
+  said(key: string): ConfigValue | undefined;
 }
 
 const fileName = "skillholm.toml";
+const appFileName = "config.toml";
 
 /** Reads every configuration file and works out what counts. */
 export function openConfig(options: OpenConfigOptions): OpenedConfig {
-  const { home, env, flags = {} } = options;
+  const { home, env } = options;
   const userPath = userConfigPath(env, home);
   const user = readConfigFile(userPath);
-  const project = options.file === undefined ? findProjectFile(options) : readNamed(options.file);
-  const projectNamed = options.file !== undefined;
-  const projectTrusted = project !== undefined && (projectNamed || options.isTrusted(dirname(project.path)));
-  const config = resolveConfig({
-    user,
-    project,
-    projectTrusted,
-    projectNamed,
-    projectFolder: options.project,
-    env,
-    flags,
-    home,
-  });
+  const own = readProjectFiles(options, undefined);
+  const chosen = resolveProfile(inputOf(own, options, user, {}));
+  const profile = profiles[String(chosen.value)] ?? standard;
+  const project = profile === remcochat ? readProjectFiles(options, profile) : own;
+  // Who chooses a profile without a trust step trusts the project by it.
+  const isChosen = profile !== standard && chosen.from !== "default" && chosen.from !== "project";
+  const input = inputOf(project, options, user, defaultsOf(profile), isChosen);
+  const config = resolveConfig(input);
+  const find = (key: string) => {
+    const setting = config.settings.find((each) => each.key === key);
+    if (setting === undefined) throw new SkillError("invalid-input", `There is no setting "${key}".`);
+    return setting;
+  };
   const projectPath = project?.path ?? join(options.project, fileName);
+  const files = [
+    { path: userPath, exists: user !== undefined, trusted: true },
+    { path: projectPath, exists: project !== undefined, trusted: input.projectTrusted },
+  ];
   return {
     ...config,
-    files: [
-      { path: userPath, exists: user !== undefined, trusted: true },
-      { path: projectPath, exists: project !== undefined, trusted: projectTrusted },
-    ],
-    get: (key) => {
-      const setting = config.settings.find((each) => each.key === key);
-      if (setting === undefined) throw new SkillError("invalid-input", `There is no setting "${key}".`);
-      return setting.value;
-    },
+    files,
+    profile,
+    get: (key) => find(key).value,
+    said: (key) => (find(key).from === "default" ? undefined : find(key).value),
   };
+}
+
+function inputOf(
+  project: ConfigFile | undefined,
+  options: OpenConfigOptions,
+  user: ConfigFile | undefined,
+  defaults: ConfigInput["defaults"],
+  trusted = false,
+): ConfigInput {
+  const { env, flags = {}, home } = options;
+  const projectNamed = options.file !== undefined;
+  const projectTrusted = project !== undefined && (projectNamed || trusted || options.isTrusted(dirname(project.path)));
+  return { user, project, projectTrusted, projectNamed, projectFolder: options.project, env, flags, home, defaults };
+}
+
+/** The project's file, or what was named in its place; with RemcoChat's own beside it where that profile is chosen. */
+function readProjectFiles(options: OpenConfigOptions, profile: Profile | undefined): ConfigFile | undefined {
+  const { file, cwd, project, home } = options;
+  if (profile === undefined) {
+    if (file === undefined) return findUp(options, (path) => readConfigFile(join(path, fileName), project));
+    // What only its profile can read is read once that is known.
+    return isAppConfig(file) ? undefined : readNamed(file);
+  }
+  if (file !== undefined) {
+    if (!isAppConfig(file)) return readNamed(file);
+    const base = `${cwd}${sep}`.startsWith(`${dirname(file)}${sep}`) ? dirname(file) : project;
+    return readAppConfig(file, base, home);
+  }
+  const own = findUp(options, (path) => readConfigFile(join(path, fileName), project));
+  const app = findUp(options, (path) => readAppConfig(join(path, appFileName), path, home));
+  return app === undefined ? own : mergeFiles(app, own);
+}
+
+function isAppConfig(path: string): boolean {
+  const text = readBounded(path, undefined);
+  return text !== undefined && "app" in parseToml(path, text);
 }
 
 function userConfigPath(env: OpenConfigOptions["env"], home: string): string {
@@ -69,10 +111,10 @@ function readNamed(path: string): ConfigFile {
   return file;
 }
 
-/** The nearest one from the working directory up to the project's folder. */
-function findProjectFile({ cwd, project }: OpenConfigOptions): ConfigFile | undefined {
+/** What the nearest folder holds, from the working directory up to the project's. */
+function findUp<T>({ cwd, project }: OpenConfigOptions, read: (folder: string) => T | undefined): T | undefined {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    const file = readConfigFile(join(folder, fileName), project);
-    if (file !== undefined || folder === project || folder === dirname(folder)) return file;
+    const found = read(folder);
+    if (found !== undefined || folder === project || folder === dirname(folder)) return found;
   }
 }

@@ -34,7 +34,7 @@ export async function loadSkill(
   reference: string,
   given?: string,
 ): Promise<ActivationOutput> {
-  return describeActivation(await personSession(skills, rules).activate(reference, given));
+  return describeActivation(await personSession(skills, rules).activate(reference, { given }));
 }
 
 /** `lines` as `10-40`. */

@@ -40,6 +40,8 @@ const mostGone = 50;
 export const standard: Profile = {
   name: "standard",
   policy: standardPolicy,
-  renderCatalog: (view, limit) => renderCatalog(view, { limit, measure: countTokens }, form),
+  limits: { tokens: 4000 },
+  renderCatalog: (view, { tokens: limit, entries }) =>
+    renderCatalog(view, { limit, measure: countTokens, ...(entries !== undefined && { entries }) }, form),
   createTools: (session) => [createActivateTool(session), createSearchTool(session), createReadTool(session)],
 };

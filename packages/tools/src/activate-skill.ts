@@ -1,4 +1,11 @@
-import { type Activation, countTokens, operations, type Scope, type Session } from "@skillholm/core";
+import {
+  type Activation,
+  countTokens,
+  operations,
+  type Scope,
+  type Session,
+  type SessionActivation,
+} from "@skillholm/core";
 import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
@@ -18,6 +25,8 @@ export interface ActivationOutput {
   readonly filesTruncated: boolean;
   readonly truncated: boolean;
   readonly tokens: number;
+  /** The instructions are in the conversation already, under this reference; `content` only says so. */
+  readonly reminder?: string;
 }
 
 /** What a stored conversation keeps of an activation: never the text. */
@@ -39,17 +48,24 @@ export interface StaleActivation extends Omit<PackedActivation, "skill"> {
 const inputSchema = z.object({
   name: z.string().min(1).max(4096).describe("The skill's name"),
   arguments: z.string().max(100_000).optional().describe("What the skill should work on"),
+  from: z.string().max(4096).optional().describe("The active skill whose instructions say to load this one"),
 });
 
+type Input = z.infer<typeof inputSchema>;
+
 export function createActivateTool(session: Session): SkillTool {
-  const activate = async (reference: string, given?: string) =>
-    describeActivation(await session.activate(reference, given));
+  const activate = async (reference: string, { arguments: given, from }: Partial<Input> = {}) => {
+    const activation = await session.activate(reference, { given, from });
+    const output = describeActivation(activation);
+    if (output.reminder === undefined) await session.keep(activation, output.content);
+    return output;
+  };
   return createTool({
     name: activateToolName,
     title: "Activate a skill",
     description: "Loads a skill's instructions. Call it before doing a task that a skill is for, then follow them.",
     inputSchema,
-    run: (input) => activate(input.name, input.arguments),
+    run: (input) => activate(input.name, input),
     render: ({ content }: { readonly content: string }) => content,
     memory: {
       pack: (structured) => pack(structured as ActivationOutput | StaleActivation),
@@ -59,15 +75,20 @@ export function createActivateTool(session: Session): SkillTool {
 }
 
 /** What an activation gives, as the JSON that every door gives. */
-export function describeActivation(activation: Activation): ActivationOutput {
-  const { skill, hash, files, filesTruncated, removed } = activation;
+export function describeActivation(activation: SessionActivation): ActivationOutput {
+  const { skill, hash, files, filesTruncated, removed, repeat, reference } = activation;
   const { name, scope, path, dir } = skill;
-  const content = renderActivation(activation);
-  const tokens = countTokens(content);
-  return { name, scope, path, dir, hash, content, files, filesTruncated, truncated: removed > 0, tokens };
+  const content = repeat ? renderReminder(activation) : renderActivation(activation);
+  const facts = { name, scope, path, dir, hash, content, files, filesTruncated, truncated: removed > 0 };
+  return { ...facts, tokens: countTokens(content), ...(repeat && { reminder: reference }) };
 }
 
-const elements = ["skill_content", "skill_resources", "skill_resource"];
+function renderReminder({ skill, reference }: SessionActivation): string {
+  const name = escapeMarkup(skill.name);
+  return `<skill_reminder name="${name}" reference="${reference}">The instructions of this skill are in this conversation already and have not changed. Follow them.</skill_reminder>`;
+}
+
+const elements = ["skill_content", "skill_resources", "skill_resource", "skill_reminder"];
 
 function renderActivation({ skill, instructions, removed, files, filesTruncated }: Activation): string {
   const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions, elements)];
@@ -81,16 +102,20 @@ function renderActivation({ skill, instructions, removed, files, filesTruncated 
   return [...lines, "</skill_content>"].join("\n");
 }
 
-function pack({ name, scope, path, hash, tokens }: ActivationOutput | StaleActivation): PackedActivation {
+function pack(output: ActivationOutput | StaleActivation): PackedActivation | ActivationOutput {
+  if ("reminder" in output) return output;
+  const { name, scope, path, hash, tokens } = output;
   return { skill: name, scope, path, hash, tokens };
 }
 
 async function unpack(
-  packed: PackedActivation,
-  input: z.infer<typeof inputSchema> | undefined,
-  activate: (reference: string, given?: string) => Promise<ActivationOutput>,
+  packed: PackedActivation | ActivationOutput,
+  input: Input | undefined,
+  activate: (reference: string, input?: Partial<Input>) => Promise<ActivationOutput>,
 ): Promise<ActivationOutput | StaleActivation> {
-  const now = await activate(packed.path, input?.arguments).catch(() => undefined);
+  if ("content" in packed) return packed;
+  // Where it stood it was right, whoever led to it.
+  const now = await activate(packed.path, { arguments: input?.arguments }).catch(() => undefined);
   if (now?.hash === packed.hash) return now;
   const { skill: name, ...rest } = packed;
   const stale = now === undefined ? "unavailable" : "changed";

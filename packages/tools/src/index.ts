@@ -8,4 +8,4 @@ export {
 } from "./activate-skill.ts";
 export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
-export type { SkillTool, ToolResult } from "./tool.ts";
+export { createTool, type SkillTool, type ToolResult } from "./tool.ts";

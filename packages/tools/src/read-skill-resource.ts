@@ -34,7 +34,7 @@ export function createReadTool(session: Session): SkillTool {
   });
 }
 
-const elements = ["skill_resource", "skill_resources", "skill_content"];
+const elements = ["skill_resource", "skill_resources", "skill_content", "skill_reminder"];
 
 function renderResource({ name, path, content, encoding, truncated, type }: ResourceOutput): string {
   const kind = encoding === "base64" ? ' encoding="base64"' : "";

@@ -33,17 +33,19 @@ interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "
   readonly inputSchema: z.ZodType<Input>;
   run(input: Input): Promise<Output>;
   render(output: Output): string;
+  /** What a refusal looks like, where it is not as everywhere. */
+  refuse?(error: SkillError, input: unknown): Omit<ToolResult, "isError">;
 }
 
 export function createTool<Input, Output extends object>(definition: ToolDefinition<Input, Output>): SkillTool {
-  const { run, ...rest } = definition;
+  const { run, refuse = refusal, ...rest } = definition;
   const render = (structured: object) => definition.render(structured as Output);
   const call = async (input: unknown): Promise<ToolResult> => {
     try {
       const structured = await run(parseInput(definition.inputSchema, input));
       return { isError: false, text: render(structured), structured };
     } catch (error) {
-      if (error instanceof SkillError) return refusal(error);
+      if (error instanceof SkillError) return { isError: true, ...refuse(error, input) };
       throw error;
     }
   };
@@ -57,10 +59,6 @@ function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
   throw new SkillError("invalid-input", `The input is wrong. ${problems.join("; ")}.`);
 }
 
-function refusal({ code, message, details }: SkillError): ToolResult {
-  return {
-    isError: true,
-    text: `${escapeWords(message)} (${code})`,
-    structured: { error: { code, message, ...details } },
-  };
+function refusal({ code, message, details }: SkillError): Omit<ToolResult, "isError"> {
+  return { text: `${escapeWords(message)} (${code})`, structured: { error: { code, message, ...details } } };
 }

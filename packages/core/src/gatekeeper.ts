@@ -1,0 +1,65 @@
+import type { LedgerAnswer, LedgerDecision } from "./ledger.ts";
+import {
+  type Asked,
+  describeDecision,
+  type Judgement,
+  judgeRequest,
+  type PermissionRequest,
+  type Permissions,
+  refuseRequest,
+} from "./permissions.ts";
+
+/** Where a conversation keeps its answers and what was decided in it. */
+export interface DecisionBook {
+  answers(): readonly LedgerAnswer[];
+  addAnswer(answer: LedgerAnswer): void;
+  addDecision(decision: LedgerDecision): void;
+}
+
+/** Lets requests of one conversation pass, asks, or refuses; every decision is written down. */
+export class Gatekeeper {
+  readonly #permissions: Permissions;
+  readonly #confirm: readonly string[];
+  readonly #book: DecisionBook;
+
+  constructor(permissions: Permissions, confirm: readonly string[], book: DecisionBook) {
+    this.#permissions = permissions;
+    this.#confirm = confirm;
+    this.#book = book;
+  }
+
+  /** What would become of a request, without asking anybody. */
+  judge(request: PermissionRequest): Judgement {
+    const judged = judgeRequest(this.#permissions.rules, request, this.#confirm);
+    return judged.verdict === "ask" && this.#isAnswered(request) ? { ...judged, verdict: "allowed" } : judged;
+  }
+
+  /** Throws a `SkillError` where the request may not pass. */
+  async check(request: PermissionRequest): Promise<void> {
+    const judged = judgeRequest(this.#permissions.rules, request, this.#confirm);
+    const asked = judged.verdict === "ask" ? await this.#ask(request) : undefined;
+    const decision = describeDecision(request, judged, asked);
+    this.#book.addDecision(decision);
+    this.#permissions.log?.(decision);
+    if (decision.decision === "denied") throw refuseRequest(request, judged, asked);
+  }
+
+  async #ask(request: PermissionRequest): Promise<Asked> {
+    const { ask, remember } = this.#permissions;
+    if (this.#isAnswered(request)) return { answer: true, by: "answer" };
+    if (ask === undefined) return { answer: false, by: "nobody" };
+    const answer = await ask(request);
+    if (answer === "session" || answer === "always") this.#book.addAnswer(toAnswer(request));
+    if (answer === "always") await remember?.(request);
+    return { answer, by: "person" };
+  }
+
+  #isAnswered(request: PermissionRequest): boolean {
+    const { tool, path } = toAnswer(request);
+    return this.#book.answers().some((each) => each.tool === tool && each.path === path);
+  }
+}
+
+function toAnswer({ tool, skill }: PermissionRequest): LedgerAnswer {
+  return { tool, path: skill?.path ?? "" };
+}

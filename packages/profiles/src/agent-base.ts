@@ -1,0 +1,85 @@
+import { type Session, standardPolicy } from "@skillholm/core";
+import { escapeMarkup } from "@skillholm/core/dialect";
+import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
+import { z } from "zod";
+import { listEntries } from "./list-entries.ts";
+import type { Profile } from "./profile.ts";
+
+function renderBlock(
+  entries: readonly string[],
+  { shown, total }: { readonly shown: number; readonly total: number },
+): string {
+  const missing = `${total - shown} of ${total} skills are not shown: there is no room for them.`;
+  return ["<available_skills>", ...entries, "</available_skills>", ...(shown < total ? [missing] : [])].join("\n");
+}
+
+const name = z.string().min(1).max(200).describe("The skill's name");
+
+function createTierTwoTool(session: Session): SkillTool {
+  return createTool({
+    name: activateToolName,
+    title: "Activate a skill",
+    description: "Gives the whole SKILL.md of a skill. Call it before doing a task that the skill is for.",
+    inputSchema: z.object({ name }),
+    run: async ({ name }) => {
+      const activation = await session.activate(name);
+      await session.keep(activation, activation.file);
+      return { content: activation.file };
+    },
+    render: ({ content }) => content,
+  });
+}
+
+function createTierThreeTool(session: Session): SkillTool {
+  return createTool({
+    name: readToolName,
+    title: "Read a skill's file",
+    description: "Gives one file from a skill's scripts, references or assets.",
+    inputSchema: z.object({ name, path: z.string().min(1).max(4096).describe("As references/guide.md") }),
+    run: async ({ name, path }) => ({ content: (await session.read(name, path)).content }),
+    render: ({ content }) => content,
+  });
+}
+
+/** agent-base: a strict manifest, three tiers, triggers. */
+export const agentBase: Profile = {
+  name: "agent-base",
+  policy: {
+    ...standardPolicy,
+    collisions: "last",
+    unknownKeys: "reject",
+    keys: ["name", "description", "license", "compatibility", "metadata", "allowed-tools", "triggers", "toolsets"],
+    names: "ascii",
+    missingNames: "reject",
+    folderNames: "reject",
+    descriptions: "reject",
+    fields: "strict",
+    rootSkill: "ignore",
+    reload: "restart",
+    triggers: "inject",
+    mentions: { slash: false, dollar: false },
+    limits: { depth: 1, skillBytes: 200_000, resourceBytes: 2_000_000 },
+  },
+  layout: {
+    markers: [],
+    places: [
+      { in: "bundled", path: "", scope: "system", writable: false },
+      { in: "home", path: ".agent/skills", scope: "user", writable: true },
+      { in: "project", path: ".agent/skills", scope: "project", writable: true },
+    ],
+  },
+  limits: { tokens: Number.POSITIVE_INFINITY },
+  renderCatalog: (view, limits) =>
+    listEntries(view, limits, {
+      renderEntry: ({ name, description, path }) =>
+        [
+          "<skill>",
+          `<name>${escapeMarkup(name)}</name>`,
+          `<description>${escapeMarkup(description)}</description>`,
+          `<location>${escapeMarkup(path)}</location>`,
+          "</skill>",
+        ].join("\n"),
+      renderFrame: renderBlock,
+    }),
+  createTools: (session) => [createTierTwoTool(session), createTierThreeTool(session)],
+};
