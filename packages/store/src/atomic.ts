@@ -7,7 +7,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 
 /** Writes a file so that whoever reads it sees the old one or the new one, never half of it. */
@@ -16,10 +16,12 @@ export function writeAtomically(path: string, text: string, rights: "as before" 
   const draft = `${target}.${process.pid}.tmp`;
   const before = rights === "owner only" ? undefined : statSync(target, { throwIfNoEntry: false })?.mode;
   try {
-    const file = openSync(draft, "w", 0o600);
+    // A new file that is not for its owner only gets the rights that every new file gets here.
+    const file = openSync(draft, "w", rights === "as before" && before === undefined ? 0o666 : 0o600);
     try {
-      writeSync(file, text);
-      fchmodSync(file, (before ?? 0o600) & 0o777);
+      // Unlike one `writeSync`, it goes on until all is written or throws: a nearly full disk takes half of a text.
+      writeFileSync(file, text);
+      if (before !== undefined) fchmodSync(file, before & 0o777);
       fsyncSync(file);
     } finally {
       closeSync(file);
