@@ -1,3 +1,4 @@
+export { type Answer, type AnswerStore, createAnswerStore } from "./answers.ts";
 export { writeAtomically } from "./atomic.ts";
 export { type CompatStore, createCompatStore } from "./compat.ts";
 export { type ContentTrust, createContentTrust, type FileHashes } from "./content-trust.ts";
