@@ -6,6 +6,7 @@ const portable = {
   values: [
     "SkillError",
     "agents",
+    "bundleSkills",
     "closestNames",
     "countTokens",
     "createMemorySource",
@@ -30,6 +31,8 @@ const portable = {
     "Activation",
     "Agent",
     "BinaryPolicy",
+    "Bundle",
+    "BundleOptions",
     "Candidate",
     "Catalog",
     "Client",

@@ -1,5 +1,6 @@
 // The public names of the library on Node: the portable ones, and those that touch the disk.
 export type { Activation } from "./activate.ts";
+export { type Bundle, type BundleOptions, bundleSkills } from "./bundle.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
 export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";

@@ -1,5 +1,6 @@
 // Everything that runs on any JavaScript runtime: no file here or below imports `node:`.
 export type { Activation } from "./activate.ts";
+export { type Bundle, type BundleOptions, bundleSkills } from "./bundle.ts";
 export type { Catalog, HiddenSkill, HiddenState, RootReport } from "./catalog.ts";
 export type { Client, ClientFact } from "./clients.ts";
 export { type FileCost, measureSkill, type SkillCost } from "./cost.ts";

@@ -157,7 +157,8 @@ function typeOf(path: string): string {
   return types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream";
 }
 
-function toBase64(bytes: Uint8Array): string {
+/** Without `Buffer`, in pieces: a function takes only so many arguments. */
+export function toBase64(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(text);
