@@ -1,5 +1,6 @@
 import { closestNames, SkillError } from "@skillholm/core";
 import { Command } from "commander";
+import type { BundleCommandOptions } from "./commands/bundle.ts";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
 import type { LoadOptions } from "./commands/load.ts";
@@ -146,6 +147,16 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (paths: string[], options: ValidateOptions) => {
       const { runValidate } = await import("./commands/validate.ts");
       await start((context) => runValidate(context, paths, options));
+    });
+  program
+    .command("bundle")
+    .argument("[name...]", "name, name@scope or a path; default: all that a model may see")
+    .option("--out <file>", "a .js or .ts file (default: the standard output)")
+    .option("--force", "replace a file that is no bundle")
+    .description("skills as one module, for applications without a disk")
+    .action(async (names: string[], options: BundleCommandOptions) => {
+      const { runBundle } = await import("./commands/bundle.ts");
+      await start((context) => runBundle(context, names, options));
     });
   program
     .command("ask")
