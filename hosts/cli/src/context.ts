@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { closestNames, type Root, type Scope, SkillError, type Skills, scopes } from "@skillholm/core";
-import { createEngine, type Engine } from "@skillholm/engine";
-import { createTerminal, type Terminal, withProgress } from "./terminal.ts";
+import { createEngine, type Engine, profileNames } from "@skillholm/engine";
+import { createTerminal, harmless, type Terminal, withProgress } from "./terminal.ts";
 
 /** The options that every command takes. */
 export interface GlobalOptions {
@@ -28,18 +28,19 @@ export interface Context {
 }
 
 export function createContext(options: GlobalOptions): Context {
-  checkProfile(options.profile);
   const cwd = existingFolder("--cwd", resolve(workingFolder(), options.cwd ?? "."));
   const roots = options.root?.map((text) => parseRoot(text, cwd));
+  const terminal = createTerminal({ color: options.color !== false });
   const engine = createEngine({
     cwd,
+    warn: (message) => terminal.note(harmless(message)),
     ...(roots && { roots }),
     ...(options.config !== undefined && { config: resolve(cwd, options.config) }),
-    ...(options.profile !== undefined && { flags: { profile: options.profile } }),
+    ...(options.profile !== undefined && { flags: { profile: checkProfile(options.profile) } }),
   });
   return {
     engine,
-    terminal: createTerminal({ color: options.color !== false }),
+    terminal,
     json: options.json === true,
     debug: options.debug === true,
     ownRoots: roots !== undefined,
@@ -55,11 +56,11 @@ function workingFolder(): string {
   }
 }
 
-const profiles = ["standard"];
-
-function checkProfile(profile: string | undefined): void {
-  if (profile === undefined || profiles.includes(profile)) return;
-  throw new SkillError("invalid-input", `There is no profile "${profile}". Known: ${profiles.join(", ")}.`);
+function checkProfile(profile: string): string {
+  if (profileNames.includes(profile)) return profile;
+  const [near] = closestNames(profileNames, profile, 1);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  throw new SkillError("invalid-input", `There is no profile "${profile}". Known: ${profileNames.join(", ")}.${hint}`);
 }
 
 /** `DIR` or `DIR=scope`. A root that a person names is trusted. */

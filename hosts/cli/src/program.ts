@@ -24,7 +24,10 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .version(version)
     .option("--root <dir[=scope]>", "look here instead of the default roots (repeatable)", collect)
     .option("--cwd <dir>", "the project's folder")
-    .option("--profile <name>", "how skills are loaded (standard)")
+    .option(
+      "--profile <name>",
+      "whose rules and shapes: standard, remcochat, codelia, agent-base, mycodeagent, smallebot",
+    )
     .option("--config <file>", "a configuration in place of the project's")
     .option("--json", "data for programs")
     .option("--no-color", "no colours")
@@ -75,6 +78,8 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .command("load")
     .argument("<name>", "name, name@scope or a path")
     .option("--args <text>", "what the skill should work on")
+    .option("--session <file>", "keep the conversation's ledger here between calls")
+    .option("--messages <file>", "the conversation as it is now, as JSON")
     .description("what the model gets when a skill is activated")
     .action(async (name: string, options: LoadOptions) => {
       const { runLoad } = await import("./commands/load.ts");
@@ -85,6 +90,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .argument("<name>", "name, name@scope or a path")
     .argument("<path>", "a file of the skill, relative to its folder")
     .option("--lines <range>", "only these, as 10-40")
+    .option("--session <file>", "keep the conversation's ledger here between calls")
     .description("one file of a skill")
     .action(async (name: string, path: string, options: ReadOptions) => {
       const { runRead } = await import("./commands/read.ts");
@@ -92,11 +98,14 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     });
   program
     .command("tool")
-    .argument("<name>", "activate_skill, search_skills, read_skill_resource")
-    .argument("<json>", "its input")
+    .argument("[name]", "one of the profile's tools; without it: which there are")
+    .argument("[json]", "its input")
     .option("--yes", "answer what a rule would ask")
+    .option("--remember <how-long>", "let the answer hold: session or always")
+    .option("--session <file>", "keep the conversation's ledger here between calls")
+    .option("--messages <file>", "the conversation as it is now, as JSON")
     .description("calls a tool exactly as a model would")
-    .action(async (name: string, input: string, options: ToolOptions) => {
+    .action(async (name: string | undefined, input: string | undefined, options: ToolOptions) => {
       const { runTool } = await import("./commands/tool.ts");
       await start((context) => runTool(context, name, input, options));
     });

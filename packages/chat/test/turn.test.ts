@@ -53,7 +53,7 @@ async function turn(
 }
 
 async function catalogOf(skills: Skills): Promise<RenderedCatalog> {
-  return standard.renderCatalog(await createSession(skills).view(), 4000);
+  return standard.renderCatalog(await createSession(skills).view(), { tokens: 4000 });
 }
 
 function callsOf({ chunks }: Turn) {

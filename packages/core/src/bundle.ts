@@ -62,7 +62,7 @@ function placeSkills(chosen: readonly Skill[]): ReadonlyMap<string, Skill> {
 
 // In one root the order of folders would decide who answers to the name, and not who did before.
 function checkTwins(chosen: readonly Skill[]): void {
-  const [twins = []] = groupTwins(chosen);
+  const [twins = []] = groupTwins(chosen, { identity: "name" });
   const [first] = twins;
   if (first === undefined) return;
   const paths = twins.map((skill) => skill.path);

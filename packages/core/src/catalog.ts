@@ -63,6 +63,7 @@ export function buildCatalog(input: CatalogInput): Catalog {
     if (barred !== undefined) hidden.push(barred);
     else if (parsed.skill !== undefined) usable.push(parsed.skill);
   }
+  if (input.policy.missingRoots === "warn") reportMissing(input.discovery, diagnostics);
   const named = settleNames(usable, input, hidden, diagnostics);
   const listed = cutToLimit(named, input.limits.skills, hidden, diagnostics);
   return Object.freeze({
@@ -78,6 +79,14 @@ function hide(name: string, place: SkillRef, state: HiddenState, reason: string,
   const { root, path, dir, realPath, realDir } = place;
   const facts = { name, scope: root.scope, path, dir, realPath, realDir, root, state, reason };
   return skill === undefined ? facts : { ...facts, skill };
+}
+
+function reportMissing({ scans }: Discovery, diagnostics: Diagnostic[]): void {
+  for (const { root, exists } of scans) {
+    if (exists) continue;
+    const message = "there is no such folder; it is skipped";
+    diagnostics.push({ code: "root-missing", severity: "warning", path: root.path, message });
+  }
 }
 
 function judge(parsed: Parsed, { policy, barred }: CatalogInput): HiddenSkill | undefined {

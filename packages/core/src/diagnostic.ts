@@ -14,6 +14,7 @@ export interface Diagnostic {
 
 /** Every kind of problem that loading reports. */
 export type DiagnosticCode =
+  | "root-missing"
   | "root-unreadable"
   | "root-outside-project"
   | "folder-unreadable"

@@ -38,10 +38,11 @@ export class Gatekeeper {
   async check(request: PermissionRequest): Promise<void> {
     const judged = judgeRequest(this.#permissions.rules, request, this.#confirm);
     const asked = judged.verdict === "ask" ? await this.#ask(request) : undefined;
-    const decision = describeDecision(request, judged, asked);
+    const named = { ...request, tool: this.#permissions.nameOf?.(request.tool) ?? request.tool };
+    const decision = describeDecision(named, judged, asked);
     this.#book.addDecision(decision);
     this.#permissions.log?.(decision);
-    if (decision.decision === "denied") throw refuseRequest(request, judged, asked);
+    if (decision.decision === "denied") throw refuseRequest(named, judged, asked);
   }
 
   async #ask(request: PermissionRequest): Promise<Asked> {

@@ -139,7 +139,7 @@ function notFound(catalog: Catalog, reference: string, audience: Audience): Skil
     known.map((each) => each.name),
     name,
   );
-  const otherwise = forModel ? " Search for it by what it does." : " See: skillholm list.";
+  const otherwise = forModel ? "" : " See: skillholm list.";
   const hint = closest.length > 0 ? ` Closest: ${closest.join(", ")}.` : otherwise;
   return new SkillError("skill-not-found", `No skill "${reference}".${hint}`, { name: reference, closest });
 }

@@ -31,6 +31,8 @@ export interface Permissions {
   readonly ask?: (request: PermissionRequest) => Promise<PermissionAnswer>;
   /** Keeps an answer that holds from now on. */
   readonly remember?: (request: PermissionRequest) => Promise<void>;
+  /** What the tools are called where a person or a model hears of them. */
+  readonly nameOf?: (tool: string) => string;
   /** Hears of every decision. */
   readonly log?: (decision: LedgerDecision) => void;
 }

@@ -25,6 +25,8 @@ export interface Policy {
   readonly nested: "skip" | "find";
   /** Whether a `SKILL.md` right in a root makes the root a skill. */
   readonly rootSkill: "take" | "ignore";
+  /** A root that is not there. */
+  readonly missingRoots: "ignore" | "warn";
   /** Names or patterns with `*`. */
   readonly disabled: readonly string[];
   /** When changes on disk are seen. */
@@ -62,6 +64,7 @@ export const standardPolicy: Policy = {
   fields: "lenient",
   nested: "skip",
   rootSkill: "take",
+  missingRoots: "ignore",
   disabled: [],
   reload: "watch",
   emptyArguments: "blank",

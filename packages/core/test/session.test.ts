@@ -60,7 +60,7 @@ describe("a session", () => {
     expect(session.visible().map((skill) => skill.name)).toEqual(["greet"]);
     expect((await session.search("deploy the site")).hits).toEqual([]);
     await expect(session.activate("deploy")).rejects.toMatchObject({ code: "permission-denied" });
-    await expect(session.activate("deplo")).rejects.toThrow('No skill "deplo". Search for it by what it does.');
+    await expect(session.activate("deplo")).rejects.toThrow('No skill "deplo".');
   });
 
   it("says which names are near one that does not exist", async () => {

@@ -1,11 +1,11 @@
 import { type ChatChunk, createGuide, personMessage, runTurn } from "@skillholm/chat";
 import { type Session, SkillError } from "@skillholm/core";
-import { standard } from "@skillholm/profiles";
+import { type CatalogLimits, standard } from "@skillholm/profiles";
 
-/** One answer, kept nowhere; `budget` is what the catalog may cost, in tokens. */
-export async function ask(session: Session, text: string, budget: number): Promise<ReadableStream<ChatChunk>> {
+/** One answer, kept nowhere; `limits` is what the catalog may take. */
+export async function ask(session: Session, text: string, limits: CatalogLimits): Promise<ReadableStream<ChatChunk>> {
   if (text.trim() === "") throw new SkillError("invalid-input", "There is no question. Say what you need.");
   const history = [personMessage("question", text)];
-  const catalog = standard.renderCatalog(await session.view(text), budget);
+  const catalog = standard.renderCatalog(await session.view(text), limits);
   return runTurn({ session, profile: standard, model: createGuide(), history, catalog });
 }

@@ -10,7 +10,7 @@ import {
 } from "@skillholm/chat";
 import { type Session, SkillError } from "@skillholm/core";
 import type { RenderedCatalog } from "@skillholm/core/dialect";
-import { standard } from "@skillholm/profiles";
+import { type CatalogLimits, standard } from "@skillholm/profiles";
 import type { UsageStore } from "@skillholm/store";
 import { type ChatStore, type ChatSummary, openChats as openStore } from "@skillholm/store/chats";
 import { viewSkills } from "./prompt.ts";
@@ -44,8 +44,8 @@ interface ChatsOptions {
   /** The skills as they are on disk now, and what may be done with them. */
   session(): Promise<Session>;
   readonly folder: string;
-  /** What the catalog may cost, in tokens. */
-  readonly budget: number;
+  /** What the catalog may take. */
+  readonly limits: CatalogLimits;
   /** How often each skill was activated, by path, and one more time. */
   readonly usage: Pick<UsageStore, "counts" | "add">;
 }
@@ -61,14 +61,14 @@ const listed = 500;
 const graceMs = 3000;
 const remembered = 100;
 
-export async function openChats({ session: openSession, folder, budget, usage }: ChatsOptions): Promise<Chats> {
+export async function openChats({ session: openSession, folder, limits, usage }: ChatsOptions): Promise<Chats> {
   const store = await openStore(folder);
   const model = createGuide();
   const running = new Map<string, Running>();
   const catalogs = new Map<string, RenderedCatalog>();
   /** What a chat was told when it began; as long as this process lives, and for the latest ones. */
   const recall = async (id: string, session: Session): Promise<RenderedCatalog> => {
-    const told = catalogs.get(id) ?? standard.renderCatalog(await viewSkills(session, usage), budget);
+    const told = catalogs.get(id) ?? standard.renderCatalog(await viewSkills(session, usage), limits);
     catalogs.delete(id);
     catalogs.set(id, told);
     const [oldest] = catalogs.keys();

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { closestNames, type Scope, scopes } from "@skillholm/core";
-import { toolNames } from "@skillholm/profiles";
+import { toolNames } from "@skillholm/profiles/policies";
 import { parse, TomlError } from "smol-toml";
 import { type ConfigValue, configKeyNames, configKeys } from "./config-keys.ts";
 import { readBounded, wrong } from "./config-read.ts";

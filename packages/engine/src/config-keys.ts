@@ -1,5 +1,5 @@
 import { agents } from "@skillholm/core";
-import { profileNames } from "@skillholm/profiles";
+import { profileNames } from "@skillholm/profiles/policies";
 
 /**
  * Who may set a key. A project's file is a stranger's until its folder is trusted, and some things it may never say.

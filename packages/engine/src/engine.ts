@@ -8,8 +8,8 @@ import {
   type Elsewhere,
   type Gate,
   homeFolder,
+  layoutRoots,
   openSkills,
-  type Policy,
   projectFolder,
   type Root,
   type Session,
@@ -18,28 +18,39 @@ import {
   type SkillRef,
   type Skills,
 } from "@skillholm/core";
+import type { ToolCall } from "@skillholm/profiles";
+import { toolOf } from "@skillholm/profiles/policies";
 import type { RpcHandler } from "@skillholm/rpc";
 import {
+  type AnswerStore,
   type CompatStore,
+  createAnswerStore,
   createCompatStore,
   createContentTrust,
+  createDecisionLog,
   createTrustStore,
   createUsageStore,
+  type DecisionLog,
   dataFolder,
   readServerKey,
   stateFolder,
   type TrustStore,
   type UsageStore,
 } from "@skillholm/store";
-import type { ActivationOutput, ResourceOutput, ToolResult } from "@skillholm/tools";
+import type { SkillTool, ToolResult } from "@skillholm/tools";
 import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
-import type { ToolCall } from "./operate.ts";
+import type { RequestOptions } from "./operate.ts";
+import type { OwnListing } from "./own-listing.ts";
+import { catalogLimits, policyOf } from "./policy.ts";
 import type { PromptReport } from "./prompt.ts";
+import type { Setup } from "./setup.ts";
 
 export interface EngineOptions {
+  /** Hears of what a limit cut, and of what could not be written down. */
+  readonly warn?: (message: string) => void;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   /** Instead of the default roots; a root that a person names is trusted. */
@@ -88,12 +99,25 @@ export interface Engine {
   prompt(options?: { readonly budget?: number | undefined; readonly task?: string | undefined }): Promise<PromptReport>;
   /** What a skill's entry in the catalog costs, in full. */
   entryTokens(skill: Skill): Promise<number>;
-  /** A skill's instructions, as a model gets them, for a person. */
-  load(reference: string, given?: string): Promise<ActivationOutput>;
+  /** A skill's instructions, as a model gets them, for a person; in the profile's own shape. */
+  load(reference: string, options?: RequestOptions & { readonly given?: string | undefined }): Promise<ToolResult>;
   /** One file of a skill; `lines` as `10-40`. */
-  read(reference: string, path: string, lines?: string): Promise<ResourceOutput>;
+  read(
+    reference: string,
+    path: string,
+    options?: RequestOptions & { readonly lines?: string | undefined },
+  ): Promise<ToolResult>;
+  /** What the profile's own listing says; undefined where it has none. */
+  ownListing(): Promise<OwnListing | undefined>;
+  /** The roots that somebody named, or that the profile lays out; undefined for those where agents agree to look. */
+  roots(): readonly Root[] | undefined;
+  /** The tools that a model is offered. */
+  tools(): Promise<readonly SkillTool[]>;
   /** Calls one tool exactly as a model would. */
-  callTool(call: ToolCall): Promise<ToolResult>;
+  callTool(call: ToolCall, options?: RequestOptions): Promise<ToolResult>;
+  /** What was answered for good, and what was decided of late. */
+  readonly answers: AnswerStore;
+  readonly decisions: DecisionLog;
   /** Answers messages of JSON-RPC. */
   rpc(version: string): Promise<RpcHandler>;
   /** Conversations, kept on this machine. */
@@ -107,6 +131,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const home = homeFolder(env);
   const cwd = resolve(options.cwd ?? process.cwd());
   const folder = stateFolder(env, home);
+  const warn = options.warn ?? (() => undefined);
   let opened: Promise<Skills> | undefined;
   // A new answer makes other roots: the next one who asks gets them.
   const forget = <T>(result: T): T => {
@@ -144,24 +169,55 @@ export function createEngine(options: EngineOptions = {}): Engine {
     trusted: isTrusted,
     compat: [...recall(() => compat.list(), []), ...(settings.get("skills.compat") as string[])].filter(isAgent),
   });
+  const layoutOf = ({ profile: { layout, variables } }: OpenedConfig): readonly Root[] | undefined => {
+    if (layout === undefined) return undefined;
+    const folder = variables?.project === undefined ? undefined : env[variables.project];
+    return layoutRoots(layout, { cwd, home, ...(folder && { project: resolve(cwd, folder) }) });
+  };
+  const rootsOf = (settings: OpenedConfig) =>
+    options.roots ?? settings.roots?.map(({ value }) => value) ?? layoutOf(settings);
   const open = async (): Promise<Skills> => {
     const settings = config();
-    const policy = policyOf(settings);
+    const policy = policyOf(settings, env);
     const gate: Gate = async (skill, hashes) => judgeContent(contents, skill, await hashes());
     const gated = settings.get("skills.trust") === "content" ? { gate } : {};
-    if (settings.get("skills.enabled") === false) return openSkills({ roots: [], policy });
-    const named = options.roots ?? settings.roots?.map(({ value }) => value);
+    if (!policy.enabled) return openSkills({ roots: [], policy });
+    const named = rootsOf(settings);
     return openSkills(named ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
   };
+  let scannedAt = new Date();
   const skills = () => {
+    if (opened === undefined) scannedAt = new Date();
     opened ??= open();
     opened.catch(forget);
     return opened;
   };
   /** A model's side of the skills, with the rules as they are now. */
   const session = async (found: Skills): Promise<Session> => {
-    const { openSession, rulesOf } = await import("./operate.ts");
-    return openSession(found, rulesOf(config()));
+    const { openSession } = await import("./operate.ts");
+    return openSession(found, await setup());
+  };
+  const answers = createAnswerStore(folder);
+  const decisions = createDecisionLog(folder);
+  const setup = async (): Promise<Setup> => {
+    const { setupOf } = await import("./setup.ts");
+    const settings = config();
+    const { name: profile } = settings.profile;
+    return setupOf({
+      settings,
+      env,
+      cwd,
+      closed: [folder, dataFolder(env, home), ...settings.files.map(({ path }) => path)],
+      answers: recall(() => answers.list(), []),
+      remember: async ({ tool, skill }) => {
+        const own = skill && { skill_name: skill.name };
+        await answers.add({ decision: "allow", tool: toolOf(profile, tool), ...own });
+      },
+      log: (decision) => {
+        void decisions.add([{ profile, ...decision }]).then((problem) => problem && warn(problem));
+      },
+      warn,
+    });
   };
   let decided = "";
   const freshSkills = async (): Promise<Skills> => {
@@ -172,7 +228,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     decided = now;
     const before = opened;
     const found = await skills();
-    if (before !== undefined) await found.reload();
+    // Some systems see changes only after a new start.
+    if (before === undefined || found.policy.reload === "restart") return found;
+    scannedAt = new Date();
+    await found.reload();
     return found;
   };
   const engine: Engine = {
@@ -206,54 +265,73 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }
       forget(undefined);
     },
-    prompt: async ({ budget = budgetOf(config()), task } = {}) => {
-      const { renderPrompt, viewSkills } = await import("./prompt.ts");
-      return renderPrompt(await viewSkills(await session(await skills()), usage, task), budget);
+    prompt: async ({ budget, task } = {}) => {
+      const { writePrompt } = await import("./prompt.ts");
+      const limits = catalogLimits(config(), env, budget);
+      return writePrompt({
+        setup: await setup(),
+        session: await session(await skills()),
+        usage,
+        limits,
+        task,
+        project,
+      });
     },
-    entryTokens: async (skill) => (await import("./prompt.ts")).countEntry(skill),
-    load: async (reference, given) => {
-      const { loadSkill, rulesOf } = await import("./operate.ts");
-      return loadSkill(await skills(), rulesOf(config()), reference, given);
+    entryTokens: async (skill) => (await import("./prompt.ts")).countEntry((await setup()).profile, skill),
+    load: async (reference, asked) => {
+      const { loadSkill } = await import("./operate.ts");
+      return loadSkill(await skills(), await setup(), reference, asked);
     },
-    read: async (reference, path, lines) => {
-      const { readSkillFile, rulesOf } = await import("./operate.ts");
-      return readSkillFile(await skills(), rulesOf(config()), reference, path, lines);
+    read: async (reference, path, asked) => {
+      const { readSkillFile } = await import("./operate.ts");
+      return readSkillFile(await skills(), await setup(), reference, path, asked);
     },
-    callTool: async (call) => {
-      const { callTool, rulesOf } = await import("./operate.ts");
-      return callTool(await skills(), rulesOf(config()), call);
+    ownListing: async () => {
+      const settings = config();
+      if (!settings.profile.hasListing) return undefined;
+      if (settings.get("skills.enabled") === false) return { enabled: false };
+      const { describe } = await import("./own-listing.ts");
+      return {
+        enabled: true,
+        scannedAt: scannedAt.toISOString(),
+        ...describe(settings.profile.name, (await skills()).catalog),
+      };
     },
+    roots: () => rootsOf(config()),
+    tools: async () => {
+      const { listTools } = await import("./operate.ts");
+      return listTools(await skills(), await setup());
+    },
+    callTool: async (call, asked = {}) => {
+      const { callTool } = await import("./operate.ts");
+      return callTool(await skills(), await setup(), call, asked);
+    },
+    answers,
+    decisions,
     rpc: async (version) => {
       const { createRpc } = await import("./rpc.ts");
-      return createRpc(engine, version, (folder) => createEngine({ ...options, cwd: folder }));
+      const { openConversation } = await import("./operate.ts");
+      const conversation = openConversation(await skills(), await setup());
+      return createRpc(engine, version, conversation, (place) => createEngine({ ...options, cwd: place }));
     },
     chats: async () => {
       const { openChats } = await import("./chats.ts");
       const fresh = async () => session(await freshSkills());
-      return openChats({ session: fresh, folder: dataFolder(env, home), budget: budgetOf(config()), usage });
+      const limits = catalogLimits(config(), env);
+      return openChats({ session: fresh, folder: dataFolder(env, home), limits, usage });
     },
-    ask: async (text) => (await import("./ask.ts")).ask(await session(await skills()), text, budgetOf(config())),
+    ask: async (text) => {
+      const { ask } = await import("./ask.ts");
+      return ask(await session(await skills()), text, catalogLimits(config(), env));
+    },
     elsewhere: async () => {
       const settings = config();
       const isNamed = options.roots !== undefined || settings.roots !== undefined;
-      if (isNamed || settings.get("skills.enabled") === false) return [];
+      if (isNamed || settings.profile.layout !== undefined || settings.get("skills.enabled") === false) return [];
       return countElsewhere((await skills()).catalog, place(settings));
     },
   };
   return engine;
-}
-
-function policyOf(settings: OpenedConfig): Partial<Policy> {
-  return {
-    collisions: settings.get("skills.collisions") as Policy["collisions"],
-    unknownKeys: settings.get("skills.unknown_keys") as Policy["unknownKeys"],
-    disabled: settings.get("skills.disabled") as string[],
-    limits: { depth: settings.get("skills.max_depth") as number },
-  };
-}
-
-function budgetOf(settings: OpenedConfig): number {
-  return settings.get("skills.budget_tokens") as number;
 }
 
 function isAgent(name: string): name is Agent {

@@ -1,3 +1,4 @@
+export { profileNames } from "@skillholm/profiles/policies";
 export { writeAtomically } from "@skillholm/store";
 export type { Chat, Chats } from "./chats.ts";
 export type { ConfigOrigin, IgnoredSetting, Setting } from "./config.ts";

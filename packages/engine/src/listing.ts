@@ -19,15 +19,23 @@ export interface ListedSkill extends Pick<Skill, "name" | "description" | "scope
 
 export type UnlistedSkill = Pick<HiddenSkill, "name" | "scope" | "path" | "dir" | "state" | "reason" | "winner">;
 
-/** Every skill, and every folder that is not listed with the reason. */
+/** Every skill, and every folder that is not listed with the reason; with what the profile's own listing says. */
 export async function listSkills(engine: Engine): Promise<Listing> {
   const { catalog } = await engine.skills();
-  return {
+  const own = await engine.ownListing();
+  const listing = {
     skills: each(catalog.skills, toListed),
     hidden: each(catalog.hidden, toUnlisted),
     diagnostics: [...engine.problems, ...catalog.diagnostics],
     truncated: catalog.truncated,
     elsewhere: await engine.elsewhere(),
+  };
+  if (own === undefined) return listing;
+  const { skills: facts = [], ...rest } = own;
+  return {
+    ...listing,
+    ...rest,
+    skills: catalog.skills.map((skill, index) => ({ ...toListed(skill), ...facts[index] })),
   };
 }
 

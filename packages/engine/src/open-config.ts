@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join, sep } from "node:path";
 import { SkillError } from "@skillholm/core";
-import { type Profile, profiles, remcochat, standard } from "@skillholm/profiles";
+import { type ProfilePolicy, profilePolicies, remcochatProfile, standardProfile } from "@skillholm/profiles/policies";
 import { type Config, type ConfigInput, resolveConfig, resolveProfile } from "./config.ts";
 import { type ConfigFile, parseToml, readConfigFile } from "./config-file.ts";
 import type { ConfigValue } from "./config-keys.ts";
@@ -22,7 +22,7 @@ export interface OpenConfigOptions {
 /** The configuration, and the files that were looked for. */
 export interface OpenedConfig extends Config {
   readonly files: readonly { readonly path: string; readonly exists: boolean; readonly trusted: boolean }[];
-  readonly profile: Profile;
+  readonly profile: ProfilePolicy;
   /** The value of one key. */
   get(key: string): ConfigValue;
   /** The same, where somebody said something; undefined for a default. */
@@ -39,10 +39,10 @@ export function openConfig(options: OpenConfigOptions): OpenedConfig {
   const user = readConfigFile(userPath);
   const own = readProjectFiles(options, undefined);
   const chosen = resolveProfile(inputOf(own, options, user, {}));
-  const profile = profiles[String(chosen.value)] ?? standard;
-  const project = profile === remcochat ? readProjectFiles(options, profile) : own;
+  const profile = profilePolicies[String(chosen.value)] ?? standardProfile;
+  const project = profile === remcochatProfile ? readProjectFiles(options, profile) : own;
   // Who chooses a profile without a trust step trusts the project by it.
-  const isChosen = profile !== standard && chosen.from !== "default" && chosen.from !== "project";
+  const isChosen = profile !== standardProfile && chosen.from !== "default" && chosen.from !== "project";
   const input = inputOf(project, options, user, defaultsOf(profile), isChosen);
   const config = resolveConfig(input);
   const find = (key: string) => {
@@ -78,7 +78,7 @@ function inputOf(
 }
 
 /** The project's file, or what was named in its place; with RemcoChat's own beside it where that profile is chosen. */
-function readProjectFiles(options: OpenConfigOptions, profile: Profile | undefined): ConfigFile | undefined {
+function readProjectFiles(options: OpenConfigOptions, profile: ProfilePolicy | undefined): ConfigFile | undefined {
   const { file, cwd, project, home } = options;
   if (profile === undefined) {
     if (file === undefined) return findUp(options, (path) => readConfigFile(join(path, fileName), project));

@@ -1,85 +1,143 @@
 import {
-  type BinaryPolicy,
+  countTokens,
   createSession,
-  type PermissionRule,
   type Permissions,
   parseLines,
   type Session,
+  type SessionOptions,
   SkillError,
   type Skills,
 } from "@skillholm/core";
-import { standard } from "@skillholm/profiles";
-import { type ActivationOutput, describeActivation, type ResourceOutput, type ToolResult } from "@skillholm/tools";
-import type { OpenedConfig } from "./open-config.ts";
+import type { ToolCall } from "@skillholm/profiles";
+import {
+  type ActivationOutput,
+  describeActivation,
+  type ResourceOutput,
+  type SkillTool,
+  type ToolResult,
+} from "@skillholm/tools";
+import { openSessionFile } from "./session-file.ts";
+import type { Setup } from "./setup.ts";
 
-/** What decides over a person's requests and a model's. */
-interface Rules {
-  readonly binary: BinaryPolicy;
-  /** What instructions may cost, in tokens. */
-  readonly bodyTokens: number;
-  readonly rules: readonly PermissionRule[];
+/** How a request is made. */
+export interface RequestOptions {
+  /** A file that keeps the ledger between calls. */
+  readonly session?: string | undefined;
+  /** The conversation as it is now; what it no longer holds is given again. */
+  readonly messages?: unknown;
+  /** A person's answer to what a rule would ask; without one nobody can be asked. */
+  readonly answer?: "once" | "session" | "always" | undefined;
+}
+
+type Opened = Pick<SessionOptions, "audience" | "ledger" | "outputs" | "context">;
+
+/** A model's side of the skills, with what was decided about it; without `ask`, what needs asking is refused. */
+export function openSession(skills: Skills, setup: Setup, ask?: Permissions["ask"], opened: Opened = {}): Session {
+  const { rules, remember, log, nameOf } = setup;
+  return createSession(skills, {
+    ...setup.session,
+    ...opened,
+    permissions: { rules, remember, log, nameOf, ...(ask && { ask }) },
+  });
+}
+
+/** Does something in a conversation that goes on from where its file left it. */
+async function inSession<T>(
+  skills: Skills,
+  setup: Setup,
+  options: RequestOptions & { readonly audience?: "people" },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { answer, audience } = options;
+  const file = options.session === undefined ? undefined : openSessionFile(options.session);
+  const kept = file && { outputs: file.outputs, context: "kept" as const, ...(file.ledger && { ledger: file.ledger }) };
+  const ask = answer === undefined ? undefined : async () => answer;
+  const session = openSession(skills, setup, ask, { ...kept, ...(audience && { audience }) });
+  if (options.messages !== undefined) await session.observe(options.messages);
+  try {
+    return await work(session);
+  } finally {
+    file?.save(session.ledger());
+  }
 }
 
 // Who types the command says yes by it; a rule that denies stands.
-const yes = async () => true;
+const byPerson = { answer: "once", audience: "people" } as const;
 
-function personSession(skills: Skills, { rules, ...limits }: Rules): Session {
-  return createSession(skills, { ...limits, audience: "people", permissions: { rules, ask: yes } });
-}
-
-/** What a person gets of a skill: also of one that its author keeps for people. */
+/** What a person gets of a skill, also of one that its author keeps for people: in the profile's own shape. */
 export async function loadSkill(
   skills: Skills,
-  rules: Rules,
+  setup: Setup,
   reference: string,
-  given?: string,
-): Promise<ActivationOutput> {
-  return describeActivation(await personSession(skills, rules).activate(reference, { given }));
+  { given, ...options }: RequestOptions & { readonly given?: string | undefined } = {},
+): Promise<ToolResult> {
+  return inSession(skills, setup, { ...options, ...byPerson }, async (session) => {
+    const { profile } = setup;
+    if (profile.loadCall !== undefined)
+      return orThrow(await callIn(session, setup, profile.loadCall(reference, given)));
+    const activation = await session.activate(reference, { given });
+    const output = describeActivation(activation);
+    // Profiles that give the whole file as it is have no shape around it.
+    const content = profile.name === "standard" ? output.content : activation.file;
+    if (!activation.repeat) await session.keep(activation, content);
+    const structured: ActivationOutput = { ...output, content, tokens: countTokens(content) };
+    return { isError: false, text: content, structured };
+  });
 }
 
-/** `lines` as `10-40`. */
+/** One file of a skill; `lines` as `10-40`. */
 export async function readSkillFile(
   skills: Skills,
-  rules: Rules,
+  setup: Setup,
   reference: string,
   path: string,
-  lines?: string,
-): Promise<ResourceOutput> {
-  const range = lines === undefined ? undefined : parseLines(lines);
-  const { skill, ...resource } = await personSession(skills, rules).read(reference, path, range);
-  return { name: skill.name, ...resource };
+  { lines, ...options }: RequestOptions & { readonly lines?: string | undefined } = {},
+): Promise<ToolResult> {
+  return inSession(skills, setup, { ...options, ...byPerson }, async (session) => {
+    const range = lines === undefined ? undefined : parseLines(lines);
+    const { profile } = setup;
+    if (profile.readCall !== undefined && range === undefined) {
+      return orThrow(await callIn(session, setup, profile.readCall(reference, path)));
+    }
+    const { skill, ...resource } = await session.read(reference, path, range);
+    const structured: ResourceOutput = { name: skill.name, ...resource };
+    return { isError: false, text: resource.content, structured };
+  });
 }
 
-/** A call of a tool by a model; `confirm` answers what a rule would ask a person. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: unknown;
-  readonly confirm: boolean;
+/** People hear of a refusal as everywhere; only a model gets it in the profile's words. */
+function orThrow(result: ToolResult): ToolResult {
+  if (result.error !== undefined) throw result.error;
+  return result;
 }
 
-export async function callTool(skills: Skills, rules: Rules, call: ToolCall): Promise<ToolResult> {
-  const tools = standard.createTools(openSession(skills, rules, call.confirm ? yes : undefined));
-  const tool = tools.find((each) => each.name === call.name);
-  if (tool !== undefined) return tool.call(call.input);
+/** Calls one tool of the profile exactly as a model would. */
+export async function callTool(
+  skills: Skills,
+  setup: Setup,
+  call: ToolCall,
+  options: RequestOptions,
+): Promise<ToolResult> {
+  return inSession(skills, setup, options, (session) => callIn(session, setup, call));
+}
+
+/** A conversation that goes on as long as the program does; what it was given counts as kept. */
+export function openConversation(skills: Skills, setup: Setup) {
+  const session = openSession(skills, setup, undefined, { context: "kept" });
+  const call = async (name: string, input: unknown) => (await callIn(session, setup, { name, input })).structured;
+  return { session, call };
+}
+
+/** The tools that a model is offered. */
+export function listTools(skills: Skills, setup: Setup): readonly SkillTool[] {
+  return setup.profile.createTools(openSession(skills, setup), setup.host);
+}
+
+async function callIn(session: Session, { profile, host }: Setup, { name, input }: ToolCall): Promise<ToolResult> {
+  const tools = profile.createTools(session, host);
+  const tool = tools.find((each) => each.name === name);
+  if (tool !== undefined) return tool.call(input);
   const known = tools.map((each) => each.name).join(", ");
-  throw new SkillError("invalid-input", `There is no tool "${call.name}". Known: ${known}.`);
-}
-
-/** A model's side of the skills, with what was decided about it; without `ask`, what needs asking is refused. */
-export function openSession(skills: Skills, { rules, ...limits }: Rules, ask?: Permissions["ask"]): Session {
-  return createSession(skills, { ...limits, permissions: { rules, ...(ask && { ask }) } });
-}
-
-/** What a configuration decides. */
-export function rulesOf(settings: OpenedConfig): Rules {
-  return {
-    binary: settings.get("skills.binary") as BinaryPolicy,
-    bodyTokens: Number(settings.get("skills.body_tokens_max")) || Number.POSITIVE_INFINITY,
-    rules: settings.rules.map(({ key, value, path, line }) => ({
-      decision: key.slice(key.indexOf(".") + 1) as PermissionRule["decision"],
-      tool: value.tool,
-      ...(value.skill_name !== undefined && { skill: value.skill_name }),
-      ...(path !== undefined && { place: `${path}:${line}` }),
-    })),
-  };
+  const hint = known === "" ? "There are no skills, so that there are no tools." : `Known: ${known}.`;
+  throw new SkillError("invalid-input", `There is no tool "${name}". ${hint}`);
 }

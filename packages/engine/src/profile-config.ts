@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import type { Limits } from "@skillholm/core";
-import type { Profile } from "@skillholm/profiles";
+import type { ProfilePolicy } from "@skillholm/profiles/policies";
 import {
   type ConfigEntry,
   type ConfigFile,
@@ -15,7 +15,7 @@ import { readBounded, wrong } from "./config-read.ts";
 import { checkValue } from "./config-value.ts";
 
 /** What a profile's policy means for the settings that nobody made. */
-export function defaultsOf({ policy, limits }: Profile): Readonly<Record<string, ConfigValue>> {
+export function defaultsOf({ policy, limits }: ProfilePolicy): Readonly<Record<string, ConfigValue>> {
   const bound = (key: keyof Limits, name: string) => {
     const value = policy.limits[key];
     return value === undefined ? {} : { [name]: value };

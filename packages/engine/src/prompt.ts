@@ -1,13 +1,16 @@
-import type { Session, Skill } from "@skillholm/core";
+import { countTokens, type Session, type Skill } from "@skillholm/core";
 import type { CatalogView } from "@skillholm/core/dialect";
-import { standard } from "@skillholm/profiles";
+import type { CatalogLimits, Profile } from "@skillholm/profiles";
 import type { UsageStore } from "@skillholm/store";
+import { renderAgentsContext } from "./agents-context.ts";
+import type { Setup } from "./setup.ts";
 
 /** What the model sees at the start, and what each skill costs of it. */
 export interface PromptReport {
   readonly text: string;
   readonly tokens: number;
-  readonly budget: number;
+  /** Null where the profile has none in tokens. */
+  readonly budget: number | null;
   readonly shown: number;
   readonly total: number;
   /** Some skill is not shown in full. */
@@ -33,16 +36,49 @@ export async function viewSkills(
   return { ...(await session.view(task)), uses: ({ path }) => counts.get(path) ?? 0 };
 }
 
-/** Renders the catalog within a budget in tokens. */
-export function renderPrompt(view: CatalogView, budget: number): PromptReport {
-  const { text, cost, shown, total, truncated, entries } = standard.renderCatalog(view, budget);
+export interface PromptInput {
+  readonly setup: Setup;
+  readonly session: Session;
+  readonly usage: Pick<UsageStore, "counts">;
+  readonly limits: CatalogLimits;
+  readonly task?: string | undefined;
+  readonly project: string;
+}
+
+/** The whole of what a model is told of the skills at the start of a conversation. */
+export async function writePrompt({
+  setup,
+  session,
+  usage,
+  limits,
+  task,
+  project,
+}: PromptInput): Promise<PromptReport> {
+  const { profile, host } = setup;
+  const view = await viewSkills(session, usage, task);
+  const before = profile.agentsFiles === true ? await renderAgentsContext(host.cwd, project) : "";
+  return renderPrompt(profile, view, limits, { before });
+}
+
+/** Renders the catalog within limits; `before` stands above it in the prompt, `after` below. */
+function renderPrompt(
+  profile: Profile,
+  view: CatalogView,
+  limits: CatalogLimits,
+  around: { readonly before?: string; readonly after?: string } = {},
+): PromptReport {
+  const { text: catalog, cost, shown, total, truncated, entries } = profile.renderCatalog(view, limits);
   const account = entries.map(({ skill: { name, path }, cost: tokens, shown, reason }) => {
     return { name, path, tokens, shown, reason };
   });
-  return { text, tokens: cost, budget, shown, total, truncated, entries: account };
+  const text = [around.before ?? "", catalog, around.after ?? ""].filter((part) => part !== "").join("\n\n");
+  const budget = Number.isFinite(limits.tokens) ? limits.tokens : null;
+  const tokens = text === catalog ? cost : countTokens(text);
+  return { text, tokens, budget, shown, total, truncated, entries: account };
 }
 
 /** What one skill costs in a catalog that has room for all. */
-export function countEntry(skill: Skill): number {
-  return standard.renderCatalog({ skills: [skill] }, Number.POSITIVE_INFINITY).entries[0]?.cost ?? 0;
+export function countEntry(profile: Profile, skill: Skill): number {
+  const view = { skills: [skill] };
+  return profile.renderCatalog(view, { tokens: Number.POSITIVE_INFINITY }).entries[0]?.cost ?? 0;
 }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { SkillError, type Skills } from "@skillholm/core";
+import { type Session, type Skill, SkillError, type Skills } from "@skillholm/core";
+import { describeSkill } from "@skillholm/profiles";
 import { createRpcHandler, createSkillMethods, type RpcHandler } from "@skillholm/rpc";
 
 /** What is asked of an engine. */
@@ -14,8 +14,19 @@ interface RpcEngine {
   prompt(): Promise<object>;
 }
 
+/** The conversation that the messages belong to. */
+interface RpcConversation {
+  readonly session: Session;
+  call(name: string, input: unknown): Promise<object>;
+}
+
 /** The engine as JSON-RPC; `open` makes one for another folder. */
-export function createRpc(engine: RpcEngine, version: string, open: (folder: string) => RpcEngine): RpcHandler {
+export function createRpc(
+  engine: RpcEngine,
+  version: string,
+  conversation: RpcConversation,
+  open: (folder: string) => RpcEngine,
+): RpcHandler {
   const others = new Map<string, RpcEngine>();
   const engineAt = (folder: string | undefined): RpcEngine => {
     const place = resolve(engine.cwd, folder ?? ".");
@@ -40,7 +51,13 @@ export function createRpc(engine: RpcEngine, version: string, open: (folder: str
       await engine.freshSkills();
       return engine.prompt();
     },
-    idOf: ({ realPath }) => createHash("sha256").update(realPath).digest("hex").slice(0, 16),
+    describe: async (skill: Skill) => {
+      const described = await describeSkill(skill);
+      // Where there are more scopes than that system has, they are told apart.
+      return engine.config().get("profile") === "codelia" ? described : { ...described, scope: skill.scope };
+    },
+    loaded: () => conversation.session.ledger().activated,
+    call: conversation.call,
   });
   return createRpcHandler(methods);
 }

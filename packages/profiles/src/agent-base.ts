@@ -1,8 +1,9 @@
-import { type Session, standardPolicy } from "@skillholm/core";
+import type { Session } from "@skillholm/core";
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";
 import { listEntries } from "./list-entries.ts";
+import { agentBaseProfile } from "./policies.ts";
 import type { Profile } from "./profile.ts";
 
 function renderBlock(
@@ -43,39 +44,14 @@ function createTierThreeTool(session: Session): SkillTool {
 
 /** agent-base: a strict manifest, three tiers, triggers. */
 export const agentBase: Profile = {
-  name: "agent-base",
-  policy: {
-    ...standardPolicy,
-    collisions: "last",
-    unknownKeys: "reject",
-    keys: ["name", "description", "license", "compatibility", "metadata", "allowed-tools", "triggers", "toolsets"],
-    names: "ascii",
-    missingNames: "reject",
-    folderNames: "reject",
-    descriptions: "reject",
-    fields: "strict",
-    rootSkill: "ignore",
-    reload: "restart",
-    triggers: "inject",
-    mentions: { slash: false, dollar: false },
-    limits: { depth: 1, skillBytes: 200_000, resourceBytes: 2_000_000 },
-  },
-  layout: {
-    markers: [],
-    places: [
-      { in: "bundled", path: "", scope: "system", writable: false },
-      { in: "home", path: ".agent/skills", scope: "user", writable: true },
-      { in: "project", path: ".agent/skills", scope: "project", writable: true },
-    ],
-  },
-  limits: { tokens: Number.POSITIVE_INFINITY },
+  ...agentBaseProfile,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry: ({ name, description, path }) =>
         [
           "<skill>",
           `<name>${escapeMarkup(name)}</name>`,
-          `<description>${escapeMarkup(description)}</description>`,
+          `<description>${escapeMarkup(description).replace(/\s+/g, " ")}</description>`,
           `<location>${escapeMarkup(path)}</location>`,
           "</skill>",
         ].join("\n"),

@@ -1,9 +1,10 @@
-import { operations, type Scope, type Session, type Skill, SkillError, standardPolicy } from "@skillholm/core";
+import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core";
 import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";
 import { listEntries } from "./list-entries.ts";
-import type { Profile, ToolHost } from "./profile.ts";
+import { codeliaProfile } from "./policies.ts";
+import { nowhere, type Profile, type ToolHost } from "./profile.ts";
 
 const search = "skill_search";
 const load = "skill_load";
@@ -184,30 +185,13 @@ function createOutputTool(session: Session): SkillTool {
 
 /** Codelia: strict names, nothing is overwritten, search and load by tools, a load is confirmed. */
 export const codelia: Profile = {
-  name: "codelia",
-  policy: {
-    ...standardPolicy,
-    collisions: "keep-all",
-    names: "ascii",
-    missingNames: "reject",
-    folderNames: "reject",
-    descriptions: "reject",
-    nested: "find",
-    reload: "manual",
-    mentions: { slash: false, dollar: true },
-    confirm: [operations.activate],
-    limits: { depth: 16, skillBytes: 200_000, namedFiles: 200, namedBytes: 512 * 1024 },
-  },
-  layout: {
-    markers: [".codelia", ".git", ".jj"],
-    places: [
-      { in: "chain", path: ".agents/skills", scope: "project", writable: true },
-      { in: "home", path: ".agents/skills", scope: "user", writable: true },
-    ],
-  },
-  limits: { tokens: Number.POSITIVE_INFINITY, entries: 200, bytes: 32 * 1024 },
+  ...codeliaProfile,
   renderCatalog: (view, limits) => listEntries(view, limits, { renderEntry, renderFrame }),
-  createTools: (session, host) => [createSearchTool(session), createLoadTool(session, host), createOutputTool(session)],
+  agentsFiles: true,
+  loadCall: (name) => ({ name: load, input: { name } }),
+  createTools: (session, host = nowhere) => [
+    createSearchTool(session),
+    createLoadTool(session, host),
+    createOutputTool(session),
+  ],
 };
-
-export const codeliaOperations = { [search]: operations.search, [load]: operations.activate };

@@ -1,6 +1,6 @@
 import { countTokens, type Skill } from "@skillholm/core";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
-import type { CatalogLimits } from "./profile.ts";
+import type { CatalogLimits } from "./policies.ts";
 
 /** How a dialect that never shortens writes its catalog. */
 export interface ListForm {

@@ -1,9 +1,10 @@
-import { operations, type Session, type Skill, type SkillError, standardPolicy } from "@skillholm/core";
+import type { Session, Skill, SkillError } from "@skillholm/core";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";
 import { listEntries } from "./list-entries.ts";
-import type { Profile, ToolHost } from "./profile.ts";
+import { mycodeagentProfile } from "./policies.ts";
+import { nowhere, type Profile, type ToolHost } from "./profile.ts";
 
 const toolName = "Skill";
 
@@ -103,29 +104,15 @@ function createSkillTool(session: Session, { cwd }: ToolHost, list: string): Ski
 
 /** MyCodeAgent: one tool that lists and loads the project's skills, and answers in an envelope. */
 export const mycodeagent: Profile = {
-  name: "mycodeagent",
-  policy: {
-    ...standardPolicy,
-    collisions: "last",
-    unknownKeys: "ignore",
-    names: "ascii",
-    missingNames: "reject",
-    folderNames: "ignore",
-    nested: "find",
-    reload: "call",
-    emptyArguments: "keep",
-    mentions: { slash: false, dollar: true },
-    limits: { depth: 16 },
-  },
-  layout: { places: [{ in: "project", path: "skills", scope: "project", writable: true }] },
-  limits: { tokens: Number.POSITIVE_INFINITY, characters: 12_000 },
+  ...mycodeagentProfile,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry,
       renderFrame: (entries, { shown, total }) =>
         `# Tools\n\n## ${toolName}\n\n${describeTool(entries, total - shown)}\n\n${rules}`,
     }),
-  createTools: (session, host) => {
+  loadCall: (name, args) => ({ name: toolName, input: { name, ...(args !== undefined && { args }) } }),
+  createTools: (session, host = nowhere) => {
     const skills = session.visible();
     if (skills.length === 0) return [];
     const { text } = listEntries({ skills }, host.catalog ?? mycodeagent.limits, {
@@ -135,5 +122,3 @@ export const mycodeagent: Profile = {
     return [createSkillTool(session, host, text)];
   },
 };
-
-export const mycodeagentOperations = { [toolName]: operations.activate };

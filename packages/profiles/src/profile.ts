@@ -1,15 +1,7 @@
-import type { Catalog, Policy, RootLayout, Session } from "@skillholm/core";
+import type { Catalog, Session } from "@skillholm/core";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
 import type { SkillTool } from "@skillholm/tools";
-
-/** What a catalog may take, whatever comes first. */
-export interface CatalogLimits {
-  readonly tokens: number;
-  readonly entries?: number;
-  /** Of the entries together. */
-  readonly bytes?: number;
-  readonly characters?: number;
-}
+import type { CatalogLimits, ProfilePolicy } from "./policies.ts";
 
 /** What tools need of the program that they run in. */
 export interface ToolHost {
@@ -29,17 +21,26 @@ export interface HostFiles {
   read(path: string): Promise<Uint8Array>;
 }
 
-/** How skills are loaded, and what a model sees of them, under one name. */
-export interface Profile {
+/** A tool's name and its input. */
+export interface ToolCall {
   readonly name: string;
-  readonly policy: Policy;
-  /** Where it looks; absent: where agents agree to look, and those that are switched on. */
-  readonly layout?: RootLayout;
-  /** Unless somebody says otherwise. */
-  readonly limits: CatalogLimits;
+  readonly input: unknown;
+}
+
+/** For who has no program around the tools. */
+export const nowhere: ToolHost = { cwd: "" };
+
+/** How skills are loaded, and what a model sees of them, under one name. */
+export interface Profile extends ProfilePolicy {
   /** What the model is told at the start; empty when there are no skills. */
   renderCatalog(view: CatalogView, limits: CatalogLimits): RenderedCatalog;
-  createTools(session: Session, host: ToolHost): readonly SkillTool[];
+  /** Its prompt holds the project's `AGENTS.md` files above the catalog. */
+  readonly agentsFiles?: true;
+  createTools(session: Session, host?: ToolHost): readonly SkillTool[];
+  /** The call that loads a skill, where its result has a shape of its own. */
+  loadCall?(reference: string, given?: string): ToolCall;
+  /** The call that reads a file of a skill, likewise. */
+  readCall?(reference: string, path: string): ToolCall;
   /** What its own listing says of all skills, beside what every listing says. */
   describeCatalog?(catalog: Catalog): object;
 }

@@ -1,8 +1,9 @@
-import { type Catalog, operations, type Session, type Skill, type SkillError, standardPolicy } from "@skillholm/core";
+import type { Catalog, Session, Skill, SkillError } from "@skillholm/core";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";
 import { listEntries } from "./list-entries.ts";
+import { remcochatProfile } from "./policies.ts";
 import type { Profile } from "./profile.ts";
 
 const activate = "skills.activate";
@@ -109,39 +110,14 @@ function describeCatalog({ skills, hidden, diagnostics, roots }: Catalog): objec
 
 /** RemcoChat: off until somebody switches it on, JSON in the prompt, two tools with dots in their names. */
 export const remcochat: Profile = {
-  name: "remcochat",
-  policy: {
-    ...standardPolicy,
-    enabled: false,
-    collisions: "first",
-    keys: ["name", "description", "license", "compatibility", "metadata", "allowed-tools"],
-    names: "ascii",
-    missingNames: "reject",
-    folderNames: "reject",
-    descriptions: "reject",
-    rootSkill: "ignore",
-    reload: "restart",
-    mentions: { slash: true, dollar: false },
-    largeFiles: "cut",
-    limits: { depth: 1, skills: 200, skillBytes: 200_000, bodyBytes: 2_000_000, resourceBytes: 2_000_000 },
-  },
-  layout: {
-    places: [
-      { in: "project", path: ".skills", scope: "project", writable: true },
-      { in: "project", path: ".agents/skills", scope: "project", writable: true },
-      { in: "home", path: ".agents/skills", scope: "user", writable: true },
-      { in: "home", path: ".remcochat/skills", scope: "user", writable: true },
-    ],
-  },
-  limits: { tokens: Number.POSITIVE_INFINITY },
+  ...remcochatProfile,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry: ({ name, description }) => JSON.stringify({ name, description: dropHidden(description) }),
       renderFrame: (entries, { shown, total }) => renderBlock(entries, total - shown, view.activated ?? []),
     }),
   createTools: (session) => [createActivateTool(session), createReadTool(session)],
+  loadCall: (name) => ({ name: activate, input: { name } }),
+  readCall: (name, path) => ({ name: readResource, input: { name, path } }),
   describeCatalog,
 };
-
-/** Which operation each of its tools is, for rules. */
-export const remcochatOperations = { [activate]: operations.activate, [readResource]: operations.read };

@@ -1,9 +1,10 @@
-import { type Catalog, type Session, type Skill, SkillError, standardPolicy } from "@skillholm/core";
+import { type Catalog, operations, type Session, type Skill, SkillError } from "@skillholm/core";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";
 import { listEntries } from "./list-entries.ts";
-import type { HostFiles, Profile, ToolHost } from "./profile.ts";
+import { smallebotProfile } from "./policies.ts";
+import { type HostFiles, nowhere, type Profile, type ToolHost } from "./profile.ts";
 
 const toolName = "ReadFile";
 const systemFolder = ".agents/sys.skills";
@@ -75,6 +76,7 @@ function createReadFileTool(session: Session, { cwd, files = noFiles }: ToolHost
     // A file of a skill is read as that skill's, so that what was decided about it counts.
     const found = findInSkills(session, cwd, path);
     if (found !== undefined) return (await session.read(found.skill.path, found.file)).content;
+    if (session.judge(operations.read) === "denied") throw new SkillError("permission-denied", "a rule denies it.");
     return decode(await files.read(path), path);
   };
   return createTool({
@@ -106,29 +108,7 @@ function describeCatalog({ skills }: Catalog): object {
 
 /** SmallEBot: system skills and a person's own, by id, read with a tool that reads any file under the run directory. */
 export const smallebot: Profile = {
-  name: "smallebot",
-  policy: {
-    ...standardPolicy,
-    collisions: "first",
-    unknownKeys: "ignore",
-    names: "ignore",
-    missingNames: "reject",
-    folderNames: "ignore",
-    rootSkill: "ignore",
-    identity: "folder",
-    reload: "call",
-    mentions: { slash: false, dollar: false },
-    limits: { depth: 1, resourceBytes: 2_000_000 },
-  },
-  layout: {
-    markers: [],
-    places: [
-      { in: "project", path: systemFolder, scope: "system", writable: false },
-      { in: "bundled", path: "", scope: "system", writable: false },
-      { in: "project", path: userFolder, scope: "user", writable: true },
-    ],
-  },
-  limits: { tokens: Number.POSITIVE_INFINITY },
+  ...smallebotProfile,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry,
@@ -137,6 +117,6 @@ export const smallebot: Profile = {
         return [usage, ...entries, ...more].join("\n");
       },
     }),
-  createTools: (session, host) => [createReadFileTool(session, host)],
+  createTools: (session, host = nowhere) => [createReadFileTool(session, host)],
   describeCatalog,
 };

@@ -9,7 +9,7 @@ import { standard } from "../src/index.ts";
 type Files = Readonly<Record<string, string>>;
 
 async function render(files: Files, budget = 4000, task?: string): Promise<RenderedCatalog> {
-  return standard.renderCatalog(await createSession(await memorySkills(files)).view(task), budget);
+  return standard.renderCatalog(await createSession(await memorySkills(files)).view(task), { tokens: budget });
 }
 
 /** Every entry of a text, parsed back: name, and description where there is one. */
@@ -55,7 +55,7 @@ describe("the standard profile's catalog", () => {
       sources: [{ source: createMemorySource(files), roots }],
       policy: { collisions: "keep-all" },
     });
-    const { text } = standard.renderCatalog(await createSession(skills).view(), 4000);
+    const { text } = standard.renderCatalog(await createSession(skills).view(), { tokens: 4000 });
     expect(entries(text)).toEqual([
       ["a@project", "Ours."],
       ["a@user", "Mine."],
@@ -70,12 +70,12 @@ describe("the standard profile's catalog", () => {
   it("says what changed, or everything to who was told nothing", async () => {
     const view = async (files: Files) => createSession(await memorySkills(files)).view();
     const [a, b] = [{ "a/SKILL.md": skillText("a") }, { "b/SKILL.md": skillText("b") }];
-    const none = standard.renderCatalog(await view({}), 4000);
-    expect(none.changes(await view(a))).toBe(standard.renderCatalog(await view(a), 4000).text);
-    const told = standard.renderCatalog(await view(a), 4000);
+    const none = standard.renderCatalog(await view({}), { tokens: 4000 });
+    expect(none.changes(await view(a))).toBe(standard.renderCatalog(await view(a), { tokens: 4000 }).text);
+    const told = standard.renderCatalog(await view(a), { tokens: 4000 });
     expect(told.changes(await view(a))).toBe("");
     expect(told.changes(await view(b))).toMatch(/<name>b<\/name>[\s\S]*<removed>a<\/removed>/);
-    const gone = standard.renderCatalog(await view({ ...many(60, () => "Long ago."), ...a }), 300);
+    const gone = standard.renderCatalog(await view({ ...many(60, () => "Long ago."), ...a }), { tokens: 300 });
     expect(gone.changes(await view(b))).toContain("<removed>s0</removed>");
   });
 
@@ -83,7 +83,10 @@ describe("the standard profile's catalog", () => {
     const { skills } = await createSession(await memorySkills(many(60, () => "Does a thing."))).view();
     const uses = ({ name }: { readonly name: string }) => (Number(name.slice(1)) >= 40 ? 1 : 0);
     for (const budget of [300, 600, 1200]) {
-      const { text, cost, shown } = standard.renderCatalog({ skills, relevant: skills.slice(0, 40), uses }, budget);
+      const { text, cost, shown } = standard.renderCatalog(
+        { skills, relevant: skills.slice(0, 40), uses },
+        { tokens: budget },
+      );
       expect(cost).toBeLessThanOrEqual(budget);
       expect(entries(text)).toHaveLength(shown);
       expect(shown).toBeGreaterThan(3);

@@ -12,21 +12,19 @@ export interface RpcSkills {
   catalog(folder: string | undefined, fresh: boolean): Promise<Catalog>;
   /** What the model would see right now, and what each skill costs of it. */
   prompt(): Promise<object>;
-  idOf(skill: Skill): string;
+  describe(skill: Skill): Promise<object>;
+  /** The skills that the conversation has loaded. */
+  loaded(): readonly { readonly path: string; readonly mtimeMs: number }[];
+  call(name: string, input: unknown): Promise<object>;
 }
 
-/** `initialize`, `skills.list` and `context.inspect`. */
+/** `initialize`, `skills.list`, `context.inspect` and `tools.call`. */
 export function createSkillMethods(skills: RpcSkills): Readonly<Record<string, RpcMethod>> {
-  const describe = (skill: Skill) => {
-    const { name, description, path, dir, scope, mtimeMs } = skill;
-    const id = skills.idOf(skill);
-    return { id, skill_id: id, name, description, path, dir, scope, mtime_ms: mtimeMs };
-  };
   const list = async (folder: string | undefined, fresh: boolean) => {
     const { skills: listed, hidden, truncated } = await skills.catalog(folder, fresh);
     const invalid = hidden.filter(({ state }) => state === "invalid");
     return {
-      skills: listed.map(describe),
+      skills: await Promise.all(listed.map(skills.describe)),
       errors: invalid.map(({ path, reason }) => ({ path, message: reason })),
       truncated,
     };
@@ -48,8 +46,19 @@ export function createSkillMethods(skills: RpcSkills): Readonly<Record<string, R
       if (!include) return { prompt };
       const { enabled, projectFolder: root_dir, workingFolder: working_dir } = skills;
       const catalog = await list(undefined, false);
-      return { prompt, skills: { enabled, root_dir, working_dir, catalog, loaded_versions: [] } };
+      const loaded_versions = skills.loaded().map(({ path, mtimeMs: mtime_ms }) => ({ path, mtime_ms }));
+      return { prompt, skills: { enabled, root_dir, working_dir, catalog, loaded_versions } };
     },
   };
-  return { initialize, "skills.list": skillsList as RpcMethod, "context.inspect": inspect as RpcMethod };
+  const callParams = z.strictObject({ name: z.string().min(1), input: z.unknown() });
+  const toolsCall: RpcMethod<z.infer<typeof callParams>> = {
+    params: callParams,
+    call: ({ name, input }) => skills.call(name, input),
+  };
+  return {
+    initialize,
+    "skills.list": skillsList as RpcMethod,
+    "context.inspect": inspect as RpcMethod,
+    "tools.call": toolsCall as RpcMethod,
+  };
 }

@@ -1,12 +1,14 @@
 import { SkillError } from "@skillholm/core";
 import { escapeWords } from "@skillholm/core/dialect";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** What a call gives: for the model to read, and the same as data. */
 export interface ToolResult {
   readonly isError: boolean;
   readonly text: string;
   readonly structured: object;
+  /** Why it was refused, for who is no model. */
+  readonly error?: SkillError;
 }
 
 /** An operation offered to a model, defined once and adapted to each SDK. */
@@ -15,6 +17,8 @@ export interface SkillTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: z.ZodType;
+  /** The same as JSON Schema. */
+  readonly jsonSchema: object;
   /** Never throws for what a model asks: an impossible request is a result that it can act on. */
   call(input: unknown): Promise<ToolResult>;
   /** A result's data as the model reads it. */
@@ -29,7 +33,8 @@ interface ToolMemory {
   unpack(packed: object, input: unknown): Promise<object>;
 }
 
-interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "inputSchema" | "call" | "render"> {
+interface ToolDefinition<Input, Output extends object>
+  extends Omit<SkillTool, "inputSchema" | "jsonSchema" | "call" | "render"> {
   readonly inputSchema: z.ZodType<Input>;
   run(input: Input): Promise<Output>;
   render(output: Output): string;
@@ -45,11 +50,19 @@ export function createTool<Input, Output extends object>(definition: ToolDefinit
       const structured = await run(parseInput(definition.inputSchema, input));
       return { isError: false, text: render(structured), structured };
     } catch (error) {
-      if (error instanceof SkillError) return { isError: true, ...refuse(error, input) };
+      if (error instanceof SkillError) return { isError: true, ...refuse(error, input), error };
       throw error;
     }
   };
-  return { ...rest, render, call };
+  return {
+    ...rest,
+    // Made when somebody asks: a turn of a conversation never may.
+    get jsonSchema() {
+      return z.toJSONSchema(definition.inputSchema, { io: "input" });
+    },
+    render,
+    call,
+  };
 }
 
 function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
@@ -60,5 +73,7 @@ function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
 }
 
 function refusal({ code, message, details }: SkillError): Omit<ToolResult, "isError"> {
-  return { text: `${escapeWords(message)} (${code})`, structured: { error: { code, message, ...details } } };
+  const { closest } = details as { readonly closest?: readonly string[] };
+  const advice = closest?.length === 0 ? " Search for it by what it does." : "";
+  return { text: `${escapeWords(message)}${advice} (${code})`, structured: { error: { code, message, ...details } } };
 }

@@ -1,3 +1,4 @@
+import type { Root } from "@skillholm/core";
 import { configKeys, configSchema, type Engine, type OpenedConfig, type Setting } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { harmless, plain, type Terminal, tildify } from "../terminal.ts";
@@ -14,12 +15,19 @@ export async function runConfig(context: Context, options: ConfigOptions): Promi
     return 0;
   }
   const config = engine.config();
-  if (context.json) await terminal.printJson(toJson(config));
-  else printConfig(context, config);
+  const roots = config.roots ?? engine.roots()?.map(toSetting);
+  if (context.json) await terminal.printJson(toJson(config, roots));
+  else printConfig(context, config, roots);
   return 0;
 }
 
-function toJson({ settings, roots, rules, ignored, files, unknownVariables }: OpenedConfig) {
+/** Roots that nobody wrote into a file. */
+function toSetting(value: Root): Setting<Root> {
+  return { key: "skills.roots", value, from: "default" };
+}
+
+function toJson(config: OpenedConfig, roots: OpenedConfig["roots"]) {
+  const { settings, rules, ignored, files, unknownVariables } = config;
   const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: hasEffect(key) }]);
   const permissions = rules.map((rule) => ({ ...rule, effect: true }));
   return { values: Object.fromEntries(values), roots: roots ?? null, permissions, ignored, unknownVariables, files };
@@ -29,8 +37,8 @@ function hasEffect(key: string): boolean {
   return configKeys.find((each) => each.key === key)?.waits !== true;
 }
 
-function printConfig({ terminal, engine }: Context, config: OpenedConfig): void {
-  const { settings, roots, rules } = config;
+function printConfig({ terminal, engine }: Context, config: OpenedConfig, roots: OpenedConfig["roots"]): void {
+  const { settings, rules } = config;
   const width = Math.max(...settings.map(({ key }) => key.length));
   const place = ({ from, path, line }: Setting<unknown>) =>
     path === undefined ? from : `${from}, ${tildify(path, engine.home)}:${line}`;

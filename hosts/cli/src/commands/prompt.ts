@@ -32,7 +32,8 @@ function printReport({ terminal }: Context, report: PromptReport, explain: boole
   if (explain) printEntries(terminal, report);
   const what =
     total === 0 ? "There are no skills, so nothing is said of them" : `${shown} of ${plural(total, "skill")}`;
-  terminal.note(`${what}: ${tokens.toLocaleString("en")} of ${budget.toLocaleString("en")} tokens`);
+  const most = budget === null ? "" : ` of ${budget.toLocaleString("en")}`;
+  terminal.note(`${what}: ${tokens.toLocaleString("en")}${most} tokens`);
   if (shown === 0 && total > 0) terminal.note("The budget is too small to name even one. Give more: --budget 4000");
 }
 

@@ -1,27 +1,70 @@
 import { SkillError } from "@skillholm/core";
 import type { Context } from "../context.ts";
-import { forOutput } from "../terminal.ts";
+import { readMessages } from "../request.ts";
+import { forOutput, plain } from "../terminal.ts";
 
 export interface ToolOptions {
   readonly yes?: boolean;
+  readonly remember?: string;
+  readonly session?: string;
+  readonly messages?: string;
 }
 
-/** Calls one tool exactly as a model would; 1 when the model would get an error. */
-export async function runTool(context: Context, name: string, text: string, options: ToolOptions): Promise<number> {
+/** Calls one tool exactly as a model would; 1 when the model would get an error. Without a name: the tools there are. */
+export async function runTool(
+  context: Context,
+  name: string | undefined,
+  text: string | undefined,
+  options: ToolOptions,
+): Promise<number> {
+  if (name === undefined) return listTools(context);
+  if (text === undefined)
+    throw new SkillError("invalid-input", `Give the input of ${name} as JSON: '{"name": "pdf"}'.`);
   const input = parseInput(text);
+  const answer = parseAnswer(options);
   await context.skills();
-  const {
-    isError,
-    text: said,
-    structured,
-  } = await context.engine.callTool({
-    name,
-    input,
-    confirm: options.yes === true,
-  });
-  if (context.json) await context.terminal.printJson({ ...structured, isError, text: said });
-  else context.terminal.print(forOutput(context.terminal, said));
-  return isError ? 1 : 0;
+  const { engine, terminal } = context;
+  const request = { ...readMessages(options, engine.cwd), answer };
+  const result = await engine.callTool({ name, input }, request);
+  const isText = !result.text.startsWith("{") && !isStandard(context);
+  if (context.json && isText) terminal.print(JSON.stringify(result.text));
+  else if (context.json) await terminal.printJson(isStandard(context) ? toJson(result) : result.structured);
+  else terminal.print(forOutput(terminal, result.text));
+  return result.isError ? 1 : 0;
+}
+
+function toJson({ structured, isError, text }: Awaited<ReturnType<Context["engine"]["callTool"]>>) {
+  return { ...structured, isError, text };
+}
+
+/** Other systems' shapes are theirs: nothing is added to them. */
+function isStandard({ engine }: Context): boolean {
+  return engine.config().profile.name === "standard";
+}
+
+function parseAnswer({ yes, remember }: ToolOptions): "once" | "session" | "always" | undefined {
+  if (remember !== undefined && remember !== "session" && remember !== "always") {
+    throw new SkillError("invalid-input", `--remember: "${remember}" should be session or always.`);
+  }
+  if (remember !== undefined && yes !== true) throw new SkillError("invalid-input", "--remember goes with --yes.");
+  return yes === true ? (remember ?? "once") : undefined;
+}
+
+async function listTools({ engine, terminal, json }: Context): Promise<number> {
+  const tools = await engine.tools();
+  if (json)
+    await terminal.printJson({
+      tools: tools.map(({ name, title, description, jsonSchema }) => ({
+        name,
+        title,
+        description,
+        inputSchema: jsonSchema,
+      })),
+    });
+  else
+    for (const { name, description } of tools) terminal.print(`${terminal.style("bold", name)}  ${plain(description)}`);
+  if (tools.length === 0) terminal.note("There are no skills, so that a model is offered no tools.");
+  return 0;
 }
 
 function parseInput(text: string): unknown {
