@@ -37,7 +37,11 @@ export async function activateSkill(
   const { bytes, size } = await skills.readStart(skill, skillFile, fileBytes);
   const whole = cutBytes(bytes, skillBytes);
   // However long the body is, what it is to work on stays.
-  const { body, ending } = fillArguments(bodyOf(whole), given, bodyBytes);
+  const { body, ending } = fillArguments(bodyOf(whole), given, {
+    limit: bodyBytes,
+    names: skill.fields.arguments,
+    empty: skills.policy.emptyArguments,
+  });
   const filled = cutText(body, bodyBytes);
   const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
   return {

@@ -24,7 +24,7 @@ const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = n
   ["allowed-tools", [false, "a request, granted by nobody yet"]],
   ["toolsets", [false, "not loaded"]],
   ["argument-hint", [false, "kept for the picker"]],
-  ["arguments", [false, "kept for activation"]],
+  ["arguments", [true, "names the slots that what is given fills: $name in the instructions"]],
   ["user-invocable", [false, "kept for mentions"]],
   [
     "disable-model-invocation",
