@@ -28,9 +28,10 @@ describe("fillArguments", () => {
   });
 
   it("fills only whole names, and the longest of them", () => {
-    const body = "$file $filename $file_x $file2 ${file} $1 $PATH $$ $file. $file-name $file-x $ARGUMENTS $ARGUMENTS_X";
+    const body =
+      "$file $filename $file_x $file2 $\u007bfile} $1 $PATH $$ $file. $file-name $file-x $ARGUMENTS $ARGUMENTS_X";
     expect(fill(body, "A B", ["file", "file-name"])).toBe(
-      "A $filename $file_x $file2 ${file} $1 $PATH $$ A. B A-x A B $ARGUMENTS_X",
+      "A $filename $file_x $file2 $\u007bfile} $1 $PATH $$ A. B A-x A B $ARGUMENTS_X",
     );
   });
 
