@@ -47,6 +47,7 @@ export type DiagnosticCode =
   | "description-too-long"
   | "description-cut"
   | "field-type"
+  | "trigger-pattern"
   | "openai-yaml"
   | "file-missing"
   | "frontmatter-not-first"

@@ -1,5 +1,6 @@
+import { checkTriggers } from "./check-triggers.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { type OpenaiFields, readOpenaiFields, readText, unknownKeys } from "./fields.ts";
+import { canonicalKey, type OpenaiFields, readFields, readOpenaiFields, readText, unknownKeys } from "./fields.ts";
 import type { Head } from "./frontmatter.ts";
 import { resolveLimits } from "./limits.ts";
 import type { Policy } from "./policy.ts";
@@ -61,6 +62,7 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
     );
   }
   if (policy.fields === "strict") checkFields(values, report);
+  reportPatterns(values, report);
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
   const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
@@ -179,6 +181,18 @@ function reportUnknown(values: Frontmatter, policy: Policy, report: Report): voi
 
 function findUnknown(values: Frontmatter, { keys }: Policy): readonly string[] {
   return keys === undefined ? unknownKeys(values) : Object.keys(values).filter((key) => !keys.includes(key));
+}
+
+/** Hardly any skill has triggers: the others are not to pay for them. */
+function reportPatterns(values: Frontmatter, report: Report): void {
+  const key = Object.keys(values).find(
+    (each) => each.length === "triggers".length && canonicalKey(each) === "triggers",
+  );
+  const { triggers } = key === undefined ? {} : readFields({ triggers: values[key] ?? "" });
+  if (key === undefined || triggers === undefined) return;
+  for (const { pattern, problem } of checkTriggers(triggers)) {
+    report.addAt(key, "trigger-pattern", "warning", `the pattern ${quoted(pattern)} is not used: ${problem}`);
+  }
 }
 
 function readOpenai(bytes: Uint8Array, report: Report): OpenaiFields | undefined {

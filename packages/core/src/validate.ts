@@ -51,7 +51,7 @@ export function missingSkill(path: string, message: string): Verdict {
 }
 
 // Valid YAML, or another client's file: loading tells of them, the specification does not forbid them.
-const tolerated: ReadonlySet<DiagnosticCode> = new Set(["description-cut", "openai-yaml"]);
+const tolerated: ReadonlySet<DiagnosticCode> = new Set(["description-cut", "trigger-pattern", "openai-yaml"]);
 
 function readStrictly({ path, dir, folder, bytes }: SkillFolder, head: Head): readonly Diagnostic[] {
   const root = { path: dir, scope: "project", trusted: true, writable: false, links: "inside" } as const;
