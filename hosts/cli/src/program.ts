@@ -68,6 +68,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .command("prompt")
     .option("--budget <tokens>", "what it may cost (skills.budget_tokens)")
     .option("--for <task>", "give the space to what this task needs")
+    .option("--no-tools", "for a model that cannot call tools")
     .option("--explain", "what each skill costs, and what was cut")
     .description("what the model sees at the start")
     .action(async (options: PromptOptions) => {
@@ -78,6 +79,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .command("load")
     .argument("<name>", "name, name@scope or a path")
     .option("--args <text>", "what the skill should work on")
+    .option("--section <title>", "only this section of long instructions")
     .option("--session <file>", "keep the conversation's ledger here between calls")
     .option("--messages <file>", "the conversation as it is now, as JSON")
     .description("what the model gets when a skill is activated")

@@ -1,9 +1,12 @@
 import { fillArguments } from "./arguments.ts";
 import { bodyOf, cutBytes, cutText, cutTokens } from "./body.ts";
 import { skillFile } from "./discover.ts";
+import { SkillError } from "./error.ts";
 import { sha256 } from "./hash.ts";
 import type { LoadedSkills } from "./load.ts";
+import { findSection, outlineOf, type Section, sectionOf } from "./outline.ts";
 import type { Skill } from "./skill.ts";
+import { countTokens } from "./tokens.ts";
 
 /** A skill's instructions made ready for a model. */
 export interface Activation {
@@ -15,6 +18,8 @@ export interface Activation {
   readonly file: string;
   /** Bytes of the instructions that were over a limit. */
   readonly removed: number;
+  /** The sections of instructions that are longer than recommended, or were cut; empty for all others. */
+  readonly outline: readonly Section[];
   /** What else lies in the skill's folder; none of it was read. */
   readonly files: readonly string[];
   readonly filesTruncated: boolean;
@@ -25,33 +30,51 @@ export interface ActivateOptions {
   readonly given?: string | undefined;
   /** What the instructions may cost; cut before the limit in bytes does. */
   readonly bodyTokens?: number | undefined;
+  /** The title of the only section that is wanted. */
+  readonly section?: string | undefined;
 }
+
+// What the specification recommends for a body; whose is longer offers its sections one by one.
+const recommended = 5000;
 
 /** Reads the instructions and fills the arguments in. */
 export async function activateSkill(
   skills: LoadedSkills,
   skill: Skill,
-  { given = "", bodyTokens = Number.POSITIVE_INFINITY }: ActivateOptions = {},
+  { given = "", bodyTokens = Number.POSITIVE_INFINITY, section }: ActivateOptions = {},
 ): Promise<Activation> {
   const { bodyBytes, fileBytes, skillBytes } = skills.limits;
   const { bytes, size } = await skills.readStart(skill, skillFile, fileBytes);
   const whole = cutBytes(bytes, skillBytes);
   // However long the body is, what it is to work on stays.
-  const { body, ending } = fillArguments(bodyOf(whole), given, {
+  const text = bodyOf(whole);
+  const chosen = section === undefined ? text : readSection(text, section, skill.name);
+  const { body, ending } = fillArguments(chosen, given, {
     limit: bodyBytes,
     names: skill.fields.arguments,
     empty: skills.policy.emptyArguments,
   });
   const filled = cutText(body, bodyBytes);
   const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
+  const removed = size - whole.length + filled.removed + cut.removed;
+  const isLong = section === undefined && (removed > 0 || countTokens(text) > recommended);
   return {
     skill,
     hash: await sha256(bytes),
     instructions: cut.text + ending,
     file: new TextDecoder().decode(whole),
-    removed: size - whole.length + filled.removed + cut.removed,
+    removed,
+    outline: isLong ? outlineOf(text) : [],
     ...(await nameFiles(skills, skill)),
   };
+}
+
+function readSection(body: string, title: string, name: string): string {
+  const text = sectionOf(body, title);
+  if (text !== undefined) return text;
+  const { closest } = findSection(body, title);
+  const hint = closest.length === 0 ? "It has none." : `It has: ${closest.join("; ")}.`;
+  throw new SkillError("invalid-input", `"${name}" has no section "${title}". ${hint}`, { name });
 }
 
 /** The skill's other files by name, as many as a model needs to know of. */

@@ -1,6 +1,7 @@
 // For who writes a dialect, or reads one: escaping, fitting into a budget, Markdown without its code.
 export type { CatalogBudget, CatalogForm, CatalogView } from "./choose-entries.ts";
 export { sha256 } from "./hash.ts";
+export { isForModels } from "./lookup.ts";
 export { defuseMarkup, dropHidden, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
 export { type RenderedCatalog, renderCatalog } from "./prompt.ts";
 export { proseLines } from "./prose.ts";

@@ -34,10 +34,10 @@ export class Gatekeeper {
     return judged.verdict === "ask" && this.#isAnswered(request) ? { ...judged, verdict: "allowed" } : judged;
   }
 
-  /** Throws a `SkillError` where the request may not pass. */
-  async check(request: PermissionRequest): Promise<void> {
+  /** Throws a `SkillError` where the request may not pass; what a person asks for needs no second yes. */
+  async check(request: PermissionRequest, by: "model" | "person" = "model"): Promise<void> {
     const judged = judgeRequest(this.#permissions.rules, request, this.#confirm);
-    const asked = judged.verdict === "ask" ? await this.#ask(request) : undefined;
+    const asked = judged.verdict === "ask" ? await this.#ask(request, by) : undefined;
     const named = { ...request, tool: this.#permissions.nameOf?.(request.tool) ?? request.tool };
     const decision = describeDecision(named, judged, asked);
     this.#book.addDecision(decision);
@@ -45,8 +45,9 @@ export class Gatekeeper {
     if (decision.decision === "denied") throw refuseRequest(named, judged, asked);
   }
 
-  async #ask(request: PermissionRequest): Promise<Asked> {
+  async #ask(request: PermissionRequest, by: "model" | "person"): Promise<Asked> {
     const { ask, remember } = this.#permissions;
+    if (by === "person") return { answer: true, by };
     if (this.#isAnswered(request)) return { answer: true, by: "answer" };
     if (ask === undefined) return { answer: false, by: "nobody" };
     const answer = await ask(request);

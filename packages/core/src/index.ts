@@ -20,6 +20,7 @@ export type { Limits } from "./limits.ts";
 export type { Gate, SkillsOptions } from "./load.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
+export type { Mention, Mentions } from "./mention.ts";
 export {
   countElsewhere,
   type Elsewhere,
@@ -29,6 +30,7 @@ export {
   openSkills,
   projectFolder,
 } from "./open.ts";
+export type { Section } from "./outline.ts";
 export type { Judgement, PermissionAnswer, PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
 export { type MentionStyle, type Policy, standardPolicy } from "./policy.ts";
 export {
@@ -68,5 +70,6 @@ export type {
   SourceRoots,
 } from "./source.ts";
 export { countTokens } from "./tokens.ts";
+export type { TriggerMatch } from "./triggers.ts";
 export { missingSkill, type Verdict, validateSkill } from "./validate.ts";
 export type { FieldValue, Frontmatter } from "./value.ts";

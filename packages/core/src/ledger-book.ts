@@ -93,13 +93,17 @@ export class LedgerBook implements DecisionBook {
   /** Writes an activation down, unless the same one is still in context. */
   activate(
     { skill, hash }: Activation,
-    given: string | undefined,
+    { given = "", section = "" }: { readonly given?: string | undefined; readonly section?: string | undefined },
     from: readonly string[],
   ): { readonly reference: string; readonly repeat: boolean } {
     const { name, path, mtimeMs } = skill;
     const { activated } = this.#ledger;
     const isSame = (each: LedgerActivation) =>
-      each.path === path && each.hash === hash && each.mtimeMs === mtimeMs && (each.arguments ?? "") === (given ?? "");
+      each.path === path &&
+      each.hash === hash &&
+      each.mtimeMs === mtimeMs &&
+      (each.arguments ?? "") === given &&
+      (each.section ?? "") === section;
     const same = activated.findLast(isSame);
     if (same?.inContext === true) return { reference: same.reference, repeat: true };
     const reference = `skill-${hash.slice(0, 8)}-${activated.length + 1}`;
@@ -109,7 +113,8 @@ export class LedgerBook implements DecisionBook {
       path,
       hash,
       mtimeMs,
-      ...(given !== undefined && given !== "" && { arguments: given }),
+      ...(given !== "" && { arguments: given }),
+      ...(section !== "" && { section }),
       ...(from.length > 0 && { from }),
       at: new Date().toISOString(),
       inContext: false,

@@ -1,5 +1,6 @@
 import { codeRanges, type TextRange } from "./code-ranges.ts";
 import { KnownSkills, readCall } from "./mention-call.ts";
+import type { MentionStyle } from "./policy.ts";
 import type { Skill } from "./skill.ts";
 import { isWordSign, signBefore } from "./word-edges.ts";
 
@@ -12,12 +13,6 @@ export interface Mention extends TextRange {
   /** The name or the path, as it was written. */
   readonly name: string;
   readonly kind: "slash" | "dollar";
-}
-
-/** Which ways to call a skill a message may use: `/name` at its start, `$name` anywhere. */
-export interface MentionStyle {
-  readonly slash: boolean;
-  readonly dollar: boolean;
 }
 
 /** What a message calls, with places in the message as it was given. */

@@ -7,11 +7,13 @@ import type { Ledger } from "./ledger.ts";
 import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
 import { findSkill, isForModels, narrowCatalog } from "./lookup.ts";
+import { findMentions, type Mentions } from "./mention.ts";
 import type { Judgement, Permissions } from "./permissions.ts";
-import { matchesAny } from "./policy.ts";
+import { matchesAny, type Policy } from "./policy.ts";
 import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
+import { matchTriggers, type TriggerMatch } from "./triggers.ts";
 
 /** A skill made ready in a conversation. */
 export interface SessionActivation extends Activation {
@@ -24,17 +26,26 @@ export interface SessionActivation extends Activation {
 export interface SessionActivateOptions {
   /** What the skill should work on. */
   readonly given?: string | undefined;
+  /** The title of the only section that is wanted. */
+  readonly section?: string | undefined;
+  /** `person`: somebody called it by name, which is a yes, and may call what its author keeps from models. */
+  readonly by?: "model" | "person";
   /** The active skill whose instructions say to load this one. */
   readonly from?: string | undefined;
 }
 
 /** One conversation's side of the skills: what a model may do with them, and a ledger of what it did. */
 export interface Session {
+  readonly policy: Policy;
   /** The skills that a model may know of, as they are now. */
   visible(): readonly Skill[];
   search(query: string, options?: SearchOptions): Promise<SearchResult>;
   /** The skills for a catalog, and those that a task is for. */
   view(task?: string): Promise<CatalogView>;
+  /** The skills that a person calls in a message, and the message as a model should read it. */
+  mentions(text: string): Mentions;
+  /** The skills whose triggers a message matches, the strongest first; none where triggers are off. */
+  triggered(text: string): Promise<readonly TriggerMatch[]>;
   /** Throws a `SkillError` that says why not. */
   activate(reference: string, options?: SessionActivateOptions): Promise<SessionActivation>;
   /** Says which text the model got for an activation, so that the ledger finds it again in messages. */
@@ -96,9 +107,9 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
     return skills.search(query, { ...asked, limit, accept: mayKnow });
   };
   const refresh = async () => void (policy.reload === "call" && (await skills.reload()));
-  const resolve = (reference: string): Skill => {
+  const resolve = (reference: string, by?: "person" | "model"): Skill => {
     const skill = findSkill(catalog(), reference);
-    if (mayKnow(skill)) return skill;
+    if (by === "person" || mayKnow(skill)) return skill;
     throw new SkillError("permission-denied", `"${skill.name}" says that only people may activate it.`);
   };
   const find = async (reference: string, ...tools: readonly string[]): Promise<Skill> => {
@@ -115,6 +126,7 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
     warn?.(`${skill.name}: ${file} is over the limit; ${removed} bytes were cut.`);
   };
   return {
+    policy,
     visible,
     search: async (query, asked) => {
       await refresh();
@@ -127,12 +139,16 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
       const { hits } = await search(task);
       return { ...view, relevant: hits.map(({ skill }) => skill) };
     },
-    activate: async (reference, { given, from } = {}) => {
-      const skill = await find(reference, operations.activate);
+    mentions: (text) => findMentions(text, skills.catalog.skills.filter(exists), policy.mentions),
+    triggered: async (text) => (policy.triggers === "off" ? [] : matchTriggers(text, visible())),
+    activate: async (reference, { given, from, section, by } = {}) => {
+      await refresh();
+      const skill = resolve(reference, by);
+      await gate.check({ tool: operations.activate, skill }, by);
       const chain = from === undefined ? [] : book.chainTo(skill, resolve(from));
-      const activation = await activateSkill(skills, skill, { given, bodyTokens });
+      const activation = await activateSkill(skills, skill, { given, bodyTokens, section });
       warnOnce(skill, skillFile, activation.removed);
-      return { ...activation, ...book.activate(activation, given, chain) };
+      return { ...activation, ...book.activate(activation, { given, section }, chain) };
     },
     keep: async ({ reference }, text) => {
       outputs.set(reference, text);

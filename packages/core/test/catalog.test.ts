@@ -122,7 +122,7 @@ describe("states", () => {
       "wrong/SKILL.md": skillText("another"),
       "extra/SKILL.md": skillText("extra", "Extra.", "surprise: yes\n"),
     });
-    const { catalog } = await open([rootAt(root)], { names: "reject", unknownKeys: "reject" });
+    const { catalog } = await open([rootAt(root)], { names: "reject", folderNames: "reject", unknownKeys: "reject" });
     expect(catalog.skills.map((skill) => skill.name)).toEqual(["right"]);
     expect(catalog.hidden.map((each) => each.state)).toEqual(["invalid", "invalid"]);
   });
@@ -197,14 +197,14 @@ describe("lookup", () => {
         expect.objectContaining({ code: "skill-not-found", details: { name: wrong, closest: ["pdf-forms"] } }),
       );
     }
-    expect(() => skills.find("entirely-different")).toThrow("Search for it by what it does.");
+    expect(() => skills.find("entirely-different")).toThrow(/^No skill "entirely-different"\.$/);
   });
 
   it("tells people, and not a model, of a near name that is hidden", async () => {
     const root = layTree({ "broken/SKILL.md": "no frontmatter", "a/SKILL.md": skillText("a") });
     const skills = await open([rootAt(root)]);
     expect(() => skills.lookup("brokn")).toThrow("Closest: broken.");
-    expect(() => skills.find("brokn")).toThrow("Search for it by what it does.");
+    expect(() => skills.find("brokn")).toThrow(/^No skill "brokn"\.$/);
     for (const far of ["x".repeat(300), "", "/nowhere/at/all"])
       expect(() => skills.lookup(far)).toThrow("See: skillholm list.");
   });

@@ -15,7 +15,7 @@ const source = createMemorySource({
 });
 const skills = await createSkills({
   sources: [{ source, roots: [rootAt("/s")] }],
-  policy: { limits: { bodyBytes: 1001 } },
+  policy: { limits: { resourceBytes: 1001 } },
 });
 const skill = skills.find("a");
 

@@ -14,6 +14,10 @@ describe("a session", () => {
     const activation = await createSession(skills).activate("greet");
     expect(activation).toEqual({
       skill: skills.find("greet"),
+      reference: expect.stringMatching(/^skill-[0-9a-f]{8}-1$/),
+      repeat: false,
+      file: greet,
+      outline: [],
       hash: createHash("sha256").update(greet).digest("hex"),
       instructions: "# greet\n\nSay hello to . It costs $1, $$ and $ARGUMENTS_FILE.",
       removed: 0,

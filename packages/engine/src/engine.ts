@@ -42,10 +42,10 @@ import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
-import type { RequestOptions } from "./operate.ts";
+import type { LoadRequest, RequestOptions } from "./operate.ts";
 import type { OwnListing } from "./own-listing.ts";
 import { catalogLimits, policyOf } from "./policy.ts";
-import type { PromptReport } from "./prompt.ts";
+import type { PromptReport, PromptRequest } from "./prompt.ts";
 import type { Setup } from "./setup.ts";
 
 export interface EngineOptions {
@@ -96,11 +96,11 @@ export interface Engine {
   /** Remembers the skills below a folder as they are now. */
   trustContents(folder: string): Promise<void>;
   /** What the model sees at the start; the budget, in tokens, is the configured one unless given. */
-  prompt(options?: { readonly budget?: number | undefined; readonly task?: string | undefined }): Promise<PromptReport>;
+  prompt(options?: PromptRequest): Promise<PromptReport>;
   /** What a skill's entry in the catalog costs, in full. */
   entryTokens(skill: Skill): Promise<number>;
   /** A skill's instructions, as a model gets them, for a person; in the profile's own shape. */
-  load(reference: string, options?: RequestOptions & { readonly given?: string | undefined }): Promise<ToolResult>;
+  load(reference: string, options?: LoadRequest): Promise<ToolResult>;
   /** One file of a skill; `lines` as `10-40`. */
   read(
     reference: string,
@@ -265,17 +265,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }
       forget(undefined);
     },
-    prompt: async ({ budget, task } = {}) => {
+    prompt: async ({ budget, ...asked } = {}) => {
       const { writePrompt } = await import("./prompt.ts");
       const limits = catalogLimits(config(), env, budget);
-      return writePrompt({
-        setup: await setup(),
-        session: await session(await skills()),
-        usage,
-        limits,
-        task,
-        project,
-      });
+      const about = { setup: await setup(), session: await session(await skills()) };
+      return writePrompt({ ...about, usage, limits, project, ...asked });
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry((await setup()).profile, skill),
     load: async (reference, asked) => {

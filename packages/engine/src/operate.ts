@@ -64,18 +64,25 @@ async function inSession<T>(
 // Who types the command says yes by it; a rule that denies stands.
 const byPerson = { answer: "once", audience: "people" } as const;
 
+export interface LoadRequest extends RequestOptions {
+  /** What the skill should work on. */
+  readonly given?: string | undefined;
+  /** The title of the only section that is wanted. */
+  readonly section?: string | undefined;
+}
+
 /** What a person gets of a skill, also of one that its author keeps for people: in the profile's own shape. */
 export async function loadSkill(
   skills: Skills,
   setup: Setup,
   reference: string,
-  { given, ...options }: RequestOptions & { readonly given?: string | undefined } = {},
+  { given, section, ...options }: LoadRequest = {},
 ): Promise<ToolResult> {
   return inSession(skills, setup, { ...options, ...byPerson }, async (session) => {
     const { profile } = setup;
     if (profile.loadCall !== undefined)
       return orThrow(await callIn(session, setup, profile.loadCall(reference, given)));
-    const activation = await session.activate(reference, { given });
+    const activation = await session.activate(reference, { given, section });
     const output = describeActivation(activation);
     // Profiles that give the whole file as it is have no shape around it.
     const content = profile.name === "standard" ? output.content : activation.file;

@@ -3,6 +3,7 @@ import type { CatalogView } from "@skillholm/core/dialect";
 import type { CatalogLimits, Profile } from "@skillholm/profiles";
 import type { UsageStore } from "@skillholm/store";
 import { renderAgentsContext } from "./agents-context.ts";
+import { readTurn, type Turn } from "./read-turn.ts";
 import type { Setup } from "./setup.ts";
 
 /** What the model sees at the start, and what each skill costs of it. */
@@ -16,6 +17,8 @@ export interface PromptReport {
   /** Some skill is not shown in full. */
   readonly truncated: boolean;
   readonly entries: readonly PromptEntry[];
+  /** What was read out of the person's message. */
+  readonly turn?: Turn;
 }
 
 interface PromptEntry {
@@ -36,28 +39,32 @@ export async function viewSkills(
   return { ...(await session.view(task)), uses: ({ path }) => counts.get(path) ?? 0 };
 }
 
-export interface PromptInput {
+export interface PromptRequest {
+  /** In tokens; the configured one unless given. */
+  readonly budget?: number | undefined;
+  /** What the person says: the space goes to what it needs, and skills that it calls are told of. */
+  readonly task?: string | undefined;
+  /** False for a model that cannot call any: what the person calls is put into the prompt. */
+  readonly tools?: boolean | undefined;
+}
+
+interface PromptInput extends Omit<PromptRequest, "budget"> {
   readonly setup: Setup;
   readonly session: Session;
   readonly usage: Pick<UsageStore, "counts">;
   readonly limits: CatalogLimits;
-  readonly task?: string | undefined;
   readonly project: string;
 }
 
-/** The whole of what a model is told of the skills at the start of a conversation. */
-export async function writePrompt({
-  setup,
-  session,
-  usage,
-  limits,
-  task,
-  project,
-}: PromptInput): Promise<PromptReport> {
+/** The whole of what a model is told of the skills at the start of a turn. */
+export async function writePrompt(input: PromptInput): Promise<PromptReport> {
+  const { setup, session, usage, limits, task, tools, project } = input;
   const { profile, host } = setup;
   const view = await viewSkills(session, usage, task);
   const before = profile.agentsFiles === true ? await renderAgentsContext(host.cwd, project) : "";
-  return renderPrompt(profile, view, limits, { before });
+  const turn = task === undefined ? undefined : await readTurn({ setup, session, text: task, tools: tools !== false });
+  const report = renderPrompt(profile, view, limits, { before, after: turn?.notes ?? "" });
+  return turn === undefined ? report : { ...report, turn };
 }
 
 /** Renders the catalog within limits; `before` stands above it in the prompt, `after` below. */

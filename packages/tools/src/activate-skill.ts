@@ -48,14 +48,15 @@ export interface StaleActivation extends Omit<PackedActivation, "skill"> {
 const inputSchema = z.object({
   name: z.string().min(1).max(4096).describe("The skill's name"),
   arguments: z.string().max(100_000).optional().describe("What the skill should work on"),
+  section: z.string().max(1000).optional().describe("Only this section of long instructions, by its title"),
   from: z.string().max(4096).optional().describe("The active skill whose instructions say to load this one"),
 });
 
 type Input = z.infer<typeof inputSchema>;
 
 export function createActivateTool(session: Session): SkillTool {
-  const activate = async (reference: string, { arguments: given, from }: Partial<Input> = {}) => {
-    const activation = await session.activate(reference, { given, from });
+  const activate = async (reference: string, { arguments: given, section, from }: Partial<Input> = {}) => {
+    const activation = await session.activate(reference, { given, section, from });
     const output = describeActivation(activation);
     if (output.reminder === undefined) await session.keep(activation, output.content);
     return output;
@@ -90,9 +91,11 @@ function renderReminder({ skill, reference }: SessionActivation): string {
 
 const elements = ["skill_content", "skill_resources", "skill_resource", "skill_reminder"];
 
-function renderActivation({ skill, instructions, removed, files, filesTruncated }: Activation): string {
+function renderActivation(activation: Activation): string {
+  const { skill, instructions, removed, outline, files, filesTruncated } = activation;
   const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions, elements)];
   if (removed > 0) lines.push("", `[The instructions are too long: ${removed} bytes were cut here.]`);
+  if (outline.length > 0) lines.push("", ...renderOutline(outline));
   lines.push("", `Skill directory: ${escapeMarkup(skill.dir)}`);
   if (files.length > 0) {
     lines.push("<skill_resources>", ...files.map((path) => `<file>${escapeMarkup(path)}</file>`));
@@ -101,6 +104,19 @@ function renderActivation({ skill, instructions, removed, files, filesTruncated 
   }
   return [...lines, "</skill_content>"].join("\n");
 }
+
+/** What can be asked for again, a part at a time, when the whole is too much. */
+function renderOutline(outline: Activation["outline"]): readonly string[] {
+  const entries = outline.slice(0, mostSections).map(({ title, level, tokens }) => {
+    return `${"  ".repeat(level - 1)}- ${escapeWords(title)} (${tokens} tokens)`;
+  });
+  return [
+    `These instructions are long. To see one section again, call ${activateToolName} with its title:`,
+    ...entries,
+  ];
+}
+
+const mostSections = 40;
 
 function pack(output: ActivationOutput | StaleActivation): PackedActivation | ActivationOutput {
   if ("reminder" in output) return output;
@@ -115,7 +131,7 @@ async function unpack(
 ): Promise<ActivationOutput | StaleActivation> {
   if ("content" in packed) return packed;
   // Where it stood it was right, whoever led to it.
-  const now = await activate(packed.path, { arguments: input?.arguments }).catch(() => undefined);
+  const now = await activate(packed.path, { ...input, from: undefined }).catch(() => undefined);
   if (now?.hash === packed.hash) return now;
   const { skill: name, ...rest } = packed;
   const stale = now === undefined ? "unavailable" : "changed";

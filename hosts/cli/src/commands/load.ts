@@ -6,6 +6,7 @@ import { forOutput, plural } from "../terminal.ts";
 
 export interface LoadOptions {
   readonly args?: string;
+  readonly section?: string;
   readonly session?: string;
   readonly messages?: string;
 }
@@ -15,7 +16,7 @@ const recommended = 5000;
 /** What the model gets when the skill is activated. */
 export async function runLoad(context: Context, name: string, options: LoadOptions): Promise<number> {
   const { engine, terminal } = context;
-  const request = { given: options.args, ...readMessages(options, engine.cwd) };
+  const request = { given: options.args, section: options.section, ...readMessages(options, engine.cwd) };
   const { text, structured } = await engine.load(toReference(await context.skills(), name, engine.cwd), request);
   if (context.json) await terminal.printJson(structured);
   else printLoaded(context, text, structured);

@@ -7,6 +7,7 @@ export interface PromptOptions {
   readonly budget?: string;
   readonly for?: string;
   readonly explain?: boolean;
+  readonly tools?: boolean;
 }
 
 /** What the model sees of the skills at the start, and what that costs. */
@@ -14,7 +15,7 @@ export async function runPrompt(context: Context, options: PromptOptions): Promi
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   if (options.for?.trim() === "") throw new SkillError("invalid-input", "--for: an empty text is no task.");
   await context.skills();
-  const asked = { budget, task: options.for };
+  const asked = { budget, task: options.for, tools: options.tools };
   const report = await withProgress("Writing the catalog…", context.engine.prompt(asked));
   if (context.json) await context.terminal.printJson(report);
   else printReport(context, report, options.explain === true);
