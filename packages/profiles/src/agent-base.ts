@@ -1,4 +1,4 @@
-import type { Session } from "@skillholm/core";
+import type { Session } from "@skillholm/core/portable";
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";

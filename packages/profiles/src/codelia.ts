@@ -1,4 +1,4 @@
-import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core";
+import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";

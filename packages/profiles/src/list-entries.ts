@@ -1,4 +1,4 @@
-import { countTokens, type Skill } from "@skillholm/core";
+import { countTokens, type Skill } from "@skillholm/core/portable";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
 import type { CatalogLimits } from "./policies.ts";
 

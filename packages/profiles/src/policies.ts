@@ -1,4 +1,4 @@
-import { operations, type Policy, type RootLayout, standardPolicy } from "@skillholm/core";
+import { operations, type Policy, type RootLayout, standardPolicy } from "@skillholm/core/portable";
 
 /** What a catalog may take, whatever comes first. */
 export interface CatalogLimits {

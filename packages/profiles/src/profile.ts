@@ -1,4 +1,4 @@
-import type { Catalog, Session } from "@skillholm/core";
+import type { Catalog, Session } from "@skillholm/core/portable";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
 import type { SkillTool } from "@skillholm/tools";
 import type { CatalogLimits, ProfilePolicy } from "./policies.ts";

@@ -1,4 +1,4 @@
-import type { Catalog, Session, Skill, SkillError } from "@skillholm/core";
+import type { Catalog, Session, Skill, SkillError } from "@skillholm/core/portable";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import { z } from "zod";

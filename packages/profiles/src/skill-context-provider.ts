@@ -1,5 +1,5 @@
-import type { Session, Skill, Skills } from "@skillholm/core";
-import { SkillError } from "@skillholm/core";
+import type { Session, Skill, Skills } from "@skillholm/core/portable";
+import { SkillError } from "@skillholm/core/portable";
 import { agentBase } from "./agent-base.ts";
 
 /** The folders of a skill that hold its third tier. */

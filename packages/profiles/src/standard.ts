@@ -1,4 +1,4 @@
-import { countTokens } from "@skillholm/core";
+import { countTokens } from "@skillholm/core/portable";
 import { type CatalogForm, escapeMarkup, renderCatalog } from "@skillholm/core/dialect";
 import {
   activateToolName,

@@ -5,7 +5,7 @@ import {
   type Scope,
   type Session,
   type SessionActivation,
-} from "@skillholm/core";
+} from "@skillholm/core/portable";
 import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";

@@ -1,4 +1,4 @@
-export type { SearchOutput } from "@skillholm/core";
+export type { SearchOutput } from "@skillholm/core/portable";
 export {
   type ActivationOutput,
   activateToolName,

@@ -1,5 +1,5 @@
-import { operations, parseLines, type Resource, type Session } from "@skillholm/core";
 import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
+import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 

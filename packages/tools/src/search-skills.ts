@@ -1,5 +1,5 @@
-import { describeSearch, operations, type SearchOutput, type Session, scopes } from "@skillholm/core";
 import { escapeMarkup } from "@skillholm/core/dialect";
+import { describeSearch, operations, type SearchOutput, type Session, scopes } from "@skillholm/core/portable";
 import { z } from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 

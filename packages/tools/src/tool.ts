@@ -1,4 +1,4 @@
-import { SkillError } from "@skillholm/core";
+import { SkillError } from "@skillholm/core/portable";
 import { escapeWords } from "@skillholm/core/dialect";
 import { z } from "zod";
 
