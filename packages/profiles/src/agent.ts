@@ -1,0 +1,20 @@
+import type { Session } from "@skillholm/core/portable";
+import type { SkillTool } from "@skillholm/tools";
+import type { AgentOptions } from "./agent-options.ts";
+import { standard } from "./standard.ts";
+
+/** What an agent is given of a session, before it is put into an SDK's words. */
+export interface Agent {
+  readonly instructions: string;
+  readonly tools: readonly SkillTool[];
+}
+
+const defaultBudget = 4000;
+
+/** The catalog and the tools of the standard profile; neither where there are no skills. */
+export async function prepareAgent(session: Session, options: AgentOptions = {}): Promise<Agent> {
+  const { budget = defaultBudget, task } = options;
+  const view = await session.view(task);
+  if (view.skills.length === 0) return { instructions: "", tools: [] };
+  return { instructions: standard.renderCatalog(view, budget).text, tools: standard.createTools(session) };
+}
