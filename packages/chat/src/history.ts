@@ -1,4 +1,4 @@
-import type { SkillTool } from "@skillholm/tools";
+import { nameForWire, type SkillTool } from "@skillholm/tools";
 import { getStaticToolName, isStaticToolUIPart } from "ai";
 import type { ChatMessage } from "./message.ts";
 
@@ -32,7 +32,7 @@ async function unpackMessage(message: ChatMessage, tools: readonly SkillTool[]):
 
 function memoryOf(part: Part, tools: readonly SkillTool[]): SkillTool["memory"] {
   if (!isStaticToolUIPart(part) || part.state !== "output-available") return undefined;
-  return tools.find((tool) => tool.name === getStaticToolName(part))?.memory;
+  return nameForWire(tools).get(getStaticToolName(part))?.memory;
 }
 
 function outputOf(part: Part): object {

@@ -9,3 +9,4 @@ export {
 export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
 export { createTool, type SkillTool, type ToolResult } from "./tool.ts";
+export { nameForWire } from "./wire-name.ts";
