@@ -1,33 +1,45 @@
 // Writes the package that users install into dist/skillholm: bundled JavaScript, types, command and skills.
-import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type Metafile } from "esbuild";
+import { type BuildOptions, build, type Metafile } from "esbuild";
 import { buildPage } from "./page.ts";
+import { writeTypes } from "./types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = join(root, "dist/skillholm");
 
-/** The library's entries by sub-path; each needs its types. */
-const entries = { index: "packages/core/src/index.ts", portable: "packages/core/src/portable.ts" };
+/** The library's entries by sub-path; each has its types in tsconfig.build.json. */
+const entries = {
+  index: "packages/core/src/index.ts",
+  portable: "packages/core/src/portable.ts",
+  "ai-sdk": "packages/profiles/src/ai-sdk.ts",
+  openai: "packages/profiles/src/openai.ts",
+  anthropic: "packages/profiles/src/anthropic.ts",
+};
+
+/** What an entry is for and its user has, from the oldest whose types fit: never bundled, needed by that entry only. */
+const peers = { "@anthropic-ai/sdk": ">=0.60.0", ai: "^7.0.0", openai: ">=5.23.2" };
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, "bin"), { recursive: true });
-const library = await bundle("lib", entries);
+const library = await bundle("lib", entries, { external: Object.keys(peers) });
 // Apart from the library, which must import nothing of Node's: what the command bundles still asks for `require`.
 const requires = 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
-const command = await bundle("cli", { main: "hosts/cli/src/main.ts" }, requires);
-writeTypes();
+const command = await bundle("cli", { main: "hosts/cli/src/main.ts" }, { banner: { js: requires } });
 writeCommand();
-writePackage();
+writePackage(writeTypes(Object.values(entries), join(out, "types")));
 const page = buildPage();
 cpSync(page, join(out, "page"), { recursive: true });
 writeNotices([library, command], page);
 for (const path of ["skills", "README.md", "LICENSE"]) cpSync(join(root, path), join(out, path), { recursive: true });
 
-/** Bundles entries into a folder of the package; `banner` is what each file begins with. */
-async function bundle(folder: string, entryPoints: Readonly<Record<string, string>>, banner = ""): Promise<Metafile> {
+/** Bundles entries into a folder of the package. */
+async function bundle(
+  folder: string,
+  entryPoints: Readonly<Record<string, string>>,
+  options: Pick<BuildOptions, "banner" | "external">,
+): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { ...entryPoints },
@@ -39,18 +51,10 @@ async function bundle(folder: string, entryPoints: Readonly<Record<string, strin
     target: "node22.18",
     metafile: true,
     logLevel: "warning",
-    banner: { js: banner },
+    ...options,
     define: { "import.meta.skillholmBundled": '"../skills"', "import.meta.skillholmPage": '"../page"' },
   });
   return metafile;
-}
-
-function writeTypes(): void {
-  const compiler = join(root, "node_modules/.bin/tsc");
-  execFileSync(compiler, ["-p", "tsconfig.build.json", "--outDir", join(out, "types")], {
-    cwd: root,
-    stdio: "inherit",
-  });
 }
 
 function writeCommand(): void {
@@ -60,12 +64,13 @@ function writeCommand(): void {
   chmodSync(path, 0o755);
 }
 
-function writePackage(): void {
+function writePackage(types: readonly string[]): void {
   const { version, description, license, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const exported = Object.keys(entries).map((name) => [
+  const exported = Object.keys(entries).map((name, index) => [
     name === "index" ? "." : `./${name}`,
-    { types: `./types/${name}.d.ts`, default: `./lib/${name}.js` },
+    { types: `./types/${types[index]}`, default: `./lib/${name}.js` },
   ]);
+  const optional = Object.keys(peers).map((name) => [name, { optional: true }]);
   const manifest = {
     name: "skillholm",
     version,
@@ -76,6 +81,8 @@ function writePackage(): void {
     sideEffects: false,
     engines,
     bin: { skillholm: "./bin/skillholm.js" },
+    peerDependencies: peers,
+    peerDependenciesMeta: Object.fromEntries(optional),
     exports: { ...Object.fromEntries(exported), "./package.json": "./package.json" },
     files: ["bin", "cli", "lib", "page", "skills", "types", "THIRD-PARTY.md"],
   };

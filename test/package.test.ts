@@ -1,23 +1,34 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { keepFolder, skillText } from "./support/tree.ts";
+import { serveModels } from "./support/wire-server.ts";
 
 const repo = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name: string) => join(repo, "node_modules/.bin", name);
+const examples = readdirSync(join(repo, "examples"));
+const resolutions = [
+  ["nodenext", "nodenext"],
+  ["bundler", "esnext"],
+] as const;
 
 /** The package as users get it: built, packed, and installed into an empty project. */
 describe("the package", () => {
   const project = keepFolder();
   const run = (program: string, ...args: string[]) =>
     execFileSync(program, args, { cwd: project, encoding: "utf8", env: { ...process.env, HOME: project } });
+
+  /** What a strict compiler says of these files. */
+  const check = (options: object, ...files: readonly string[]) => {
+    const compilerOptions = { strict: true, noEmit: true, target: "es2023", lib: ["es2023", "dom"], ...options };
+    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    return run(bin("tsc"), "-p", ".");
+  };
 
   beforeAll(() => {
     execFileSync(process.execPath, [join(repo, "scripts/build.ts")], { cwd: repo });
@@ -39,16 +50,6 @@ describe("the package", () => {
     const output = run(process.execPath, "five-lines.js");
     expect(output).toContain("write-a-skill");
     expect(output).toContain("# Write a skill");
-  });
-
-  it("runs the examples", async () => {
-    const url = await serveEmbeddings();
-    const env = { ...process.env, HOME: project, OPENAI_BASE_URL: url, OPENAI_API_KEY: "none" };
-    for (const name of readdirSync(join(repo, "examples"))) {
-      copyFileSync(join(repo, "examples", name), join(project, name));
-      const output = await promisify(execFile)(process.execPath, [name], { cwd: project, env });
-      expect(output.stdout, name).toContain("fix-a-missing-skill");
-    }
   });
 
   it("has a command that runs", () => {
@@ -78,10 +79,7 @@ describe("the package", () => {
     expect(await answer.text()).toContain("# Write a skill");
   });
 
-  it.each([
-    ["nodenext", "nodenext"],
-    ["bundler", "esnext"],
-  ])("has types that a strict consumer can use (%s)", (moduleResolution, module) => {
+  it.each(resolutions)("has types that a strict consumer can use (%s)", (moduleResolution, module) => {
     const code = `
       import { openSkills, type Skill, SkillError } from "skillholm";
       import { createMemorySource, createSkills, type Root } from "skillholm/portable";
@@ -93,31 +91,23 @@ describe("the package", () => {
       // @ts-expect-error: the types are not \`any\`
       export const wrong: number = a.name;`;
     writeFileSync(join(project, "consumer.ts"), code);
-    const options = {
-      strict: true,
-      noEmit: true,
-      target: "es2023",
-      lib: ["es2023", "dom"],
-      types: [],
-      module,
-      moduleResolution,
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions: options, files: ["consumer.ts"] }));
-    expect(run(bin("tsc"), "-p", ".")).toBe("");
+    expect(check({ module, moduleResolution, types: [] }, "consumer.ts")).toBe("");
   });
 
   it("brings no TypeScript to run, no dependencies, and the licences of what it bundles", () => {
     const installed = join(project, "node_modules/skillholm");
     const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
     expect(manifest.dependencies).toBeUndefined();
+    const optional = Object.keys(manifest.peerDependencies).map((name) => [name, { optional: true }]);
+    expect(manifest.peerDependenciesMeta).toEqual(Object.fromEntries(optional));
     const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
     expect(files.filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"))).toEqual([]);
     expect(files).toContain("skills/write-a-skill/SKILL.md");
     const notices = readFileSync(join(installed, "THIRD-PARTY.md"), "utf8");
-    for (const bundled of ["js-yaml", "hono", "react-dom"]) expect(notices).toContain(`## ${bundled} `);
+    for (const bundled of ["js-yaml", "hono", "react-dom", "zod"]) expect(notices).toContain(`## ${bundled} `);
   });
 
-  it("has a portable entry that imports nothing of Node's", () => {
+  it.each(["portable", "ai-sdk", "openai", "anthropic"])("has an entry %s that imports nothing of Node's", (entry) => {
     const lib = join(project, "node_modules/skillholm/lib");
     const seen = new Set<string>();
     const visit = (file: string) => {
@@ -125,30 +115,81 @@ describe("the package", () => {
       seen.add(file);
       const text = readFileSync(join(lib, file), "utf8");
       expect(text).not.toMatch(/from "node:|import\("node:|require\(/);
-      for (const [, next = ""] of text.matchAll(/from "\.\/([^"]+)"/g)) visit(next);
+      for (const [, next = ""] of text.matchAll(/(?:from|import) "\.\/([^"]+)"/g)) visit(next);
     };
-    visit("portable.js");
+    visit(`${entry}.js`);
     expect(seen.size).toBeGreaterThan(1);
   });
-});
 
-/** A provider's embeddings on loopback: texts that share three letters in a row are near. */
-async function serveEmbeddings(): Promise<string> {
-  const server = createServer(async (request, response) => {
-    const { input } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { input: string[] };
-    response.end(JSON.stringify({ data: input.map((text) => ({ embedding: trigrams(text) })) }));
+  it("has types that mention nothing but themselves and the SDKs", () => {
+    const types = join(project, "node_modules/skillholm/types");
+    const files = readdirSync(types, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
+    const mentioned = files.flatMap((file) => {
+      const text = readFileSync(join(types, file), "utf8");
+      return [...text.matchAll(/(?:from |import\()"([^"]+)"/g)].map(([, to = ""]) =>
+        to.startsWith(".") ? join(dirname(file), to).replace(/\.ts$/, ".d.ts") : to,
+      );
+    });
+    const outside = new Set(mentioned.filter((each) => !files.includes(each)));
+    expect([...outside].sort()).toEqual(["@anthropic-ai/sdk", "ai", "openai"]);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
-function trigrams(text: string): readonly number[] {
-  const vector = new Array<number>(512).fill(0);
-  for (let at = 0; at + 3 <= text.length; at++) {
-    const hash = [...text.slice(at, at + 3).toLowerCase()].reduce((sum, char) => sum * 31 + char.charCodeAt(0), 7);
-    vector[hash % 512] = (vector[hash % 512] ?? 0) + 1;
-  }
-  return vector;
-}
+  describe("beside the SDKs", () => {
+    beforeAll(() => {
+      for (const name of ["ai", "@ai-sdk/openai", "openai", "@anthropic-ai/sdk", "@types/node"]) {
+        const link = join(project, "node_modules", name);
+        mkdirSync(dirname(link), { recursive: true });
+        symlinkSync(join(repo, "node_modules", name), link);
+      }
+      for (const name of examples) copyFileSync(join(repo, "examples", name), join(project, name));
+    });
+
+    it.each(examples)("runs the example %s", async (name) => {
+      const { url, refusals } = await serveModels(({ results }) =>
+        results.length > 0
+          ? { text: "done" }
+          : { calls: [{ name: "activate_skill", input: { name: "fix-a-missing-skill" } }] },
+      );
+      const keys = { OPENAI_API_KEY: "none", ANTHROPIC_API_KEY: "none" };
+      const places = { OPENAI_BASE_URL: url, ANTHROPIC_BASE_URL: url.replace(/\/v1$/, "") };
+      const env = { ...process.env, HOME: project, ...keys, ...places };
+      const { stdout } = await promisify(execFile)(process.execPath, [name], { cwd: project, env });
+      expect(stdout).toContain("fix-a-missing-skill");
+      expect(refusals).toEqual([]);
+    });
+
+    it.each(resolutions)("has types that fit theirs (%s)", (moduleResolution, module) => {
+      const code = `
+        import Anthropic from "@anthropic-ai/sdk";
+        import { generateText, type LanguageModel, streamText, ToolLoopAgent } from "ai";
+        import OpenAI from "openai";
+        import { openSkills } from "skillholm";
+        import { type AiSdkAgent, toAiSdk } from "skillholm/ai-sdk";
+        import { type AgentOptions, type AnthropicAgent, toAnthropic } from "skillholm/anthropic";
+        import { type OpenAiAgent, type OpenAiChatAgent, toOpenAi, toOpenAiChat } from "skillholm/openai";
+        const session = (await openSkills()).session();
+        const options: AgentOptions = { budget: 1000, task: "x" };
+        declare const model: LanguageModel;
+        const a: AiSdkAgent = await toAiSdk(session, options);
+        await generateText({ model, prompt: "x", ...a });
+        export const stream = streamText({ model, prompt: "x", ...a });
+        export const agent = new ToolLoopAgent({ model, ...a });
+        const b: OpenAiAgent = await toOpenAi(session, options);
+        const { output } = await new OpenAI().responses.create({ model: "m", input: "x", instructions: b.instructions, tools: b.tools });
+        for (const item of output) if (item.type === "function_call") await b.call(item);
+        const c: OpenAiChatAgent = await toOpenAiChat(session, options);
+        const { choices } = await new OpenAI().chat.completions.create({ model: "m", messages: [], tools: c.tools });
+        for (const call of choices[0]?.message.tool_calls ?? []) if (call.type === "function") await c.call(call);
+        const d: AnthropicAgent = await toAnthropic(session, options);
+        const { content } = await new Anthropic().messages.create({ model: "m", max_tokens: 1, messages: [], system: d.system, tools: d.tools });
+        for (const block of content) if (block.type === "tool_use") await d.call(block);
+        // @ts-expect-error: the types are not \`any\`
+        export const wrong: readonly number[] = [a.tools, b.tools, c.tools, d.tools];`;
+      writeFileSync(join(project, "agents.ts"), code);
+      // Their own types are not ours to check.
+      expect(check({ module, moduleResolution, skipLibCheck: true, types: ["node"] }, "agents.ts", ...examples)).toBe(
+        "",
+      );
+    });
+  });
+});

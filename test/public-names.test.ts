@@ -104,12 +104,19 @@ const onNode = {
   types: [...portable.types, "Elsewhere", "OpenOptions"].sort(),
 };
 
+const forAiSdk = { values: ["toAiSdk"], types: ["AgentOptions", "AiSdkAgent", "AskingSession"] };
+const forOpenAi = { values: ["toOpenAi", "toOpenAiChat"], types: ["AgentOptions", "OpenAiAgent", "OpenAiChatAgent"] };
+const forAnthropic = { values: ["toAnthropic"], types: ["AgentOptions", "AnthropicAgent"] };
+
 describe("the public names", () => {
   it.each([
-    ["portable", portable],
-    ["index", onNode],
+    ["core/src/portable", portable],
+    ["core/src/index", onNode],
+    ["profiles/src/ai-sdk", forAiSdk],
+    ["profiles/src/openai", forOpenAi],
+    ["profiles/src/anthropic", forAnthropic],
   ])("of %s are these", async (entry, { values, types }) => {
-    const file = new URL(`../packages/core/src/${entry}.ts`, import.meta.url);
+    const file = new URL(`../packages/${entry}.ts`, import.meta.url);
     expect(Object.keys(await import(file.href)).sort()).toEqual(values);
     expect(exportedTypes(readFileSync(file, "utf8"))).toEqual(types);
   });
@@ -123,5 +130,6 @@ function exportedTypes(text: string): readonly string[] {
       .filter((name) => name !== "" && (allTypes !== undefined || name.startsWith("type ")))
       .map((name) => name.replace(/^type /, "")),
   );
-  return names.sort();
+  const declared = [...text.matchAll(/^export (?:interface|type) (\w+)/gm)].map(([, name = ""]) => name);
+  return [...names, ...declared].sort();
 }

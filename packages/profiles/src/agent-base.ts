@@ -1,7 +1,7 @@
 import type { Session } from "@skillholm/core/portable";
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
-import { z } from "zod";
+import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
 import { agentBaseProfile } from "./policies.ts";
 import type { Profile } from "./profile.ts";

@@ -1,7 +1,7 @@
 import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
-import { z } from "zod";
+import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
 import { codeliaProfile } from "./policies.ts";
 import { nowhere, type Profile, type ToolHost } from "./profile.ts";

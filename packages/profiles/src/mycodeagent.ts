@@ -1,7 +1,7 @@
 import type { Session, Skill, SkillError } from "@skillholm/core/portable";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
-import { z } from "zod";
+import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
 import { mycodeagentProfile } from "./policies.ts";
 import { nowhere, type Profile, type ToolHost } from "./profile.ts";

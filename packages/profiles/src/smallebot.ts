@@ -1,7 +1,7 @@
 import { type Catalog, operations, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { dropHidden } from "@skillholm/core/dialect";
 import { createTool, type SkillTool } from "@skillholm/tools";
-import { z } from "zod";
+import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
 import { smallebotProfile } from "./policies.ts";
 import { type HostFiles, nowhere, type Profile, type ToolHost } from "./profile.ts";

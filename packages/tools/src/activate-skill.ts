@@ -7,7 +7,7 @@ import {
   type SessionActivation,
 } from "@skillholm/core/portable";
 import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
-import { z } from "zod";
+import * as z from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
 export const activateToolName = operations.activate;

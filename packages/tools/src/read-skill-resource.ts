@@ -1,6 +1,6 @@
 import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
-import { z } from "zod";
+import * as z from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
 export const readToolName = operations.read;

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { describeSearch, operations, type SearchOutput, type Session, scopes } from "@skillholm/core/portable";
-import { z } from "zod";
+import * as z from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 
 export const searchToolName = operations.search;

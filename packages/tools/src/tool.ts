@@ -1,6 +1,6 @@
 import { SkillError } from "@skillholm/core/portable";
 import { escapeWords } from "@skillholm/core/dialect";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a call gives: for the model to read, and the same as data. */
 export interface ToolResult {

@@ -1,5 +1,5 @@
 import { escapeWords } from "@skillholm/core/dialect";
-import { z } from "zod";
+import * as z from "zod";
 import type { SkillTool, ToolResult } from "./tool.ts";
 
 /** A tool's input as the JSON Schema that every provider takes. */
