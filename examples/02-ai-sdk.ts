@@ -6,14 +6,10 @@ import { openSkills } from "skillholm";
 import { toAiSdk } from "skillholm/ai-sdk";
 
 const skills = await openSkills();
-const { instructions, tools, toolApproval } = await toAiSdk(skills.session());
-const agent = {
-  model: openai(process.env.OPENAI_MODEL ?? "gpt-5-mini"),
-  instructions,
-  tools,
-  toolApproval: { ...toolApproval, activate_skill: "user-approval" as const },
-  stopWhen: isStepCount(8),
-};
+const session = skills.session({ permissions: { rules: [{ decision: "ask", tool: "activate_skill" }] } });
+const { instructions, tools, toolApproval } = await toAiSdk(session);
+const model = openai(process.env.OPENAI_MODEL ?? "gpt-5-mini");
+const agent = { model, instructions, tools, stopWhen: isStepCount(8), ...(toolApproval && { toolApproval }) };
 const messages: ModelMessage[] = [{ role: "user", content: process.argv[2] ?? "Why is my skill not listed?" }];
 
 // The model wants to activate a skill: nothing has run yet.

@@ -16,6 +16,7 @@ const entries = {
   "ai-sdk": "packages/profiles/src/ai-sdk.ts",
   openai: "packages/profiles/src/openai.ts",
   anthropic: "packages/profiles/src/anthropic.ts",
+  profiles: "packages/profiles/src/index.ts",
 };
 
 /** What an entry is for and its user has, from the oldest whose types fit: never bundled, needed by that entry only. */

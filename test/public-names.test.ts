@@ -22,6 +22,7 @@ const portable = {
     "measureSkill",
     "missingSkill",
     "operations",
+    "parseLedger",
     "parseLines",
     "scopes",
     "standardPolicy",
@@ -48,6 +49,7 @@ const portable = {
     "FileEntry",
     "FileList",
     "FileStamp",
+    "FileStart",
     "Fixed",
     "Frontmatter",
     "Gate",
@@ -56,10 +58,19 @@ const portable = {
     "HiddenState",
     "HiddenText",
     "Hit",
+    "Judgement",
+    "Ledger",
+    "LedgerActivation",
+    "LedgerDecision",
     "Limits",
     "LineRange",
     "MemoryFiles",
+    "Mention",
+    "MentionStyle",
+    "Mentions",
+    "Observation",
     "OpenaiFields",
+    "PermissionAnswer",
     "PermissionRequest",
     "PermissionRule",
     "Permissions",
@@ -67,6 +78,8 @@ const portable = {
     "Reject",
     "Resource",
     "Root",
+    "RootLayout",
+    "RootPlace",
     "RootReport",
     "Scan",
     "ScanRequest",
@@ -75,7 +88,10 @@ const portable = {
     "SearchOutput",
     "SearchReason",
     "SearchResult",
+    "Section",
     "Session",
+    "SessionActivateOptions",
+    "SessionActivation",
     "SessionOptions",
     "Skill",
     "SkillCost",
@@ -87,6 +103,8 @@ const portable = {
     "SkillsOptions",
     "Source",
     "SourceRoots",
+    "ToolOutputs",
+    "TriggerMatch",
     "Triggers",
     "Verdict",
   ],
@@ -97,6 +115,7 @@ const onNode = {
     "countElsewhere",
     "createFsSource",
     "homeFolder",
+    "layoutRoots",
     "openSkills",
     "projectFolder",
     "readSkillFolder",
@@ -104,8 +123,33 @@ const onNode = {
   types: [...portable.types, "Elsewhere", "OpenOptions"].sort(),
 };
 
-const forAiSdk = { values: ["toAiSdk"], types: ["AgentOptions", "AiSdkAgent", "AskingSession"] };
+const forAiSdk = { values: ["toAiSdk"], types: ["AgentOptions", "AiSdkAgent"] };
 const forOpenAi = { values: ["toOpenAi", "toOpenAiChat"], types: ["AgentOptions", "OpenAiAgent", "OpenAiChatAgent"] };
+const forProfiles = {
+  values: [
+    "SkillContextProvider",
+    "agentBase",
+    "codelia",
+    "codeliaScope",
+    "describeSkill",
+    "mycodeagent",
+    "openProfile",
+    "profiles",
+    "remcochat",
+    "smallebot",
+    "standard",
+  ],
+  types: [
+    "CatalogLimits",
+    "HostFiles",
+    "Profile",
+    "ProfilePolicy",
+    "ResourceType",
+    "SkillMetadata",
+    "ToolCall",
+    "ToolHost",
+  ],
+};
 const forAnthropic = { values: ["toAnthropic"], types: ["AgentOptions", "AnthropicAgent"] };
 
 describe("the public names", () => {
@@ -115,6 +159,7 @@ describe("the public names", () => {
     ["profiles/src/ai-sdk", forAiSdk],
     ["profiles/src/openai", forOpenAi],
     ["profiles/src/anthropic", forAnthropic],
+    ["profiles/src/index", forProfiles],
   ])("of %s are these", async (entry, { values, types }) => {
     const file = new URL(`../packages/${entry}.ts`, import.meta.url);
     expect(Object.keys(await import(file.href)).sort()).toEqual(values);

@@ -29,7 +29,7 @@ export interface GivenText {
 }
 
 /** A file of a skill that a conversation has read. */
-export interface LedgerRead {
+interface LedgerRead {
   readonly name: string;
   readonly path: string;
   readonly file: string;

@@ -56,6 +56,10 @@ export interface Session {
   read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
   /** What would become of an operation on a skill, without asking anybody. */
   judge(operation: string, reference?: string): Judgement["verdict"];
+  /** Whether a person has to say yes to a tool's call; present where rules ask and the session itself can ask nobody. */
+  asks?(tool: string, input: unknown): Promise<boolean>;
+  /** The same conversation where a person has said yes to what rules ask; what is denied stays denied. */
+  approved(): Session;
   /** Takes the messages as they are now: what they no longer hold is given again when it is asked for. */
   observe(messages: unknown): Promise<Observation>;
   /** What was done so far, to be stored: names and hashes, never texts. */
@@ -93,10 +97,13 @@ export interface ToolOutputs {
 export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
 
 export function createSession(skills: LoadedSkills, options: SessionOptions = {}): Session {
+  const book = new LedgerBook(options.ledger, options.context);
+  return openSession(skills, options, book, options.outputs ?? new Map<string, string>());
+}
+
+function openSession(skills: LoadedSkills, options: SessionOptions, book: LedgerBook, outputs: ToolOutputs): Session {
   const { permissions = { rules: [] }, bodyTokens, audience = "models", binary, warn, only } = options;
   const { policy } = skills;
-  const outputs = options.outputs ?? new Map<string, string>();
-  const book = new LedgerBook(options.ledger, options.context);
   const gate = new Gatekeeper(permissions, policy.confirm, book);
   const exists = toTest(only);
   const mayKnow = (skill: Skill) => exists(skill) && (audience === "people" || isForModels(skill));
@@ -118,6 +125,16 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
     for (const tool of tools) await gate.check({ tool, skill });
     return skill;
   };
+  const asks = async (tool: string, input: unknown): Promise<boolean> => {
+    const { name, path } = Object(input) as { readonly name?: unknown; readonly path?: unknown };
+    const isBody = tool === operations.read && typeof path === "string" && isSkillFile(path);
+    // What cannot be found is refused without anybody's yes.
+    const skill = typeof name === "string" ? tryFind(() => resolve(name)) : undefined;
+    if (typeof name === "string" && skill === undefined) return false;
+    const tools = isBody ? [tool, operations.activate] : [tool];
+    return tools.some((each) => gate.judge({ tool: each, ...(skill && { skill }) }).verdict === "ask");
+  };
+  const mayAsk = policy.confirm.length > 0 || permissions.rules.some(({ decision }) => decision === "ask");
   const told = warnedOf(skills);
   const warnOnce = (skill: Skill, file: string, removed = 0) => {
     const key = `${skill.path}\0${file}`;
@@ -157,7 +174,7 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
     output: (reference) => outputs.get(reference),
     read: async (reference, path, lines) => {
       // The instructions by another door are still the instructions.
-      const isBody = resourcePath(path).toLowerCase() === skillFile.toLowerCase();
+      const isBody = isSkillFile(resourcePath(path));
       const skill = await find(reference, operations.read, ...(isBody ? [operations.activate] : []));
       const resource = await readResource(skills, skill, path, { lines, ...(binary && { binary }) });
       book.read(skill, resource.path);
@@ -167,9 +184,29 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
     judge: (tool, reference) => {
       return gate.judge({ tool, ...(reference !== undefined && { skill: resolve(reference) }) }).verdict;
     },
+    ...(mayAsk && permissions.ask === undefined && { asks }),
+    approved: () => {
+      const yes = { ...permissions, ask: async () => true };
+      return openSession(skills, { ...options, permissions: yes }, book, outputs);
+    },
     observe: (messages) => book.observe(messages, skills),
     ledger: () => book.ledger,
   };
+}
+
+/** `SKILL.md`, by whatever detour. */
+function isSkillFile(path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.join("/").toLowerCase() === skillFile.toLowerCase();
+}
+
+function tryFind(find: () => Skill): Skill | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof SkillError) return undefined;
+    throw error;
+  }
 }
 
 function toTest(only: SessionOptions["only"]): (skill: Skill) => boolean {

@@ -1,5 +1,5 @@
-import type { Session } from "@skillholm/core/portable";
 import { escapeMarkup } from "@skillholm/core/dialect";
+import type { Session } from "@skillholm/core/portable";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";

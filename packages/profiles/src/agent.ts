@@ -9,12 +9,10 @@ export interface Agent {
   readonly tools: readonly SkillTool[];
 }
 
-const defaultBudget = 4000;
-
 /** The catalog and the tools of the standard profile; neither where there are no skills. */
 export async function prepareAgent(session: Session, options: AgentOptions = {}): Promise<Agent> {
-  const { budget = defaultBudget, task } = options;
+  const { budget: tokens = standard.limits.tokens, task } = options;
   const view = await session.view(task);
   if (view.skills.length === 0) return { instructions: "", tools: [] };
-  return { instructions: standard.renderCatalog(view, budget).text, tools: standard.createTools(session) };
+  return { instructions: standard.renderCatalog(view, { tokens }).text, tools: standard.createTools(session) };
 }

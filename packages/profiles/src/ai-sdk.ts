@@ -7,13 +7,6 @@ import { standard } from "./standard.ts";
 
 export type { AgentOptions } from "./agent-options.ts";
 
-/** A session that can say beforehand which calls a person must be asked about. */
-export interface AskingSession extends Session {
-  asks?(tool: string, input: unknown): Promise<boolean>;
-  /** The same session where a person has said yes to what a rule asks about; what is denied stays denied. */
-  approved?(): Session;
-}
-
 /** What `generateText`, `streamText` and `ToolLoopAgent` take, to be spread into their options. */
 export interface AiSdkAgent {
   readonly instructions: string;
@@ -23,10 +16,10 @@ export interface AiSdkAgent {
 }
 
 /** A session's skills for the AI SDK. */
-export async function toAiSdk(session: AskingSession, options?: AgentOptions): Promise<AiSdkAgent> {
+export async function toAiSdk(session: Session, options?: AgentOptions): Promise<AiSdkAgent> {
   const { instructions, tools } = await prepareAgent(session, options);
-  const asks = session.asks?.bind(session);
+  const { asks } = session;
   if (asks === undefined || tools.length === 0) return { instructions, tools: toAiSdkTools(tools) };
-  const approved = standard.createTools(session.approved?.() ?? session);
+  const approved = standard.createTools(session.approved());
   return { instructions, ...toAiSdkToolsWithApproval(tools, { asks, approved }) };
 }

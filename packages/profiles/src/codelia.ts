@@ -1,5 +1,5 @@
-import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
+import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";

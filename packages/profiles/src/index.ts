@@ -1,7 +1,8 @@
 export { agentBase } from "./agent-base.ts";
 export { codelia, codeliaScope, describeSkill, type SkillMetadata } from "./codelia.ts";
 export { mycodeagent } from "./mycodeagent.ts";
-export type { CatalogLimits } from "./policies.ts";
+export { openProfile } from "./open-profile.ts";
+export type { CatalogLimits, ProfilePolicy } from "./policies.ts";
 export type { HostFiles, Profile, ToolCall, ToolHost } from "./profile.ts";
 export { profiles } from "./profiles.ts";
 export { remcochat } from "./remcochat.ts";

@@ -1,5 +1,5 @@
-import { countTokens, type Skill } from "@skillholm/core/portable";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
+import { countTokens, type Skill } from "@skillholm/core/portable";
 import type { CatalogLimits } from "./policies.ts";
 
 /** How a dialect that never shortens writes its catalog. */

@@ -1,5 +1,5 @@
-import type { Catalog, Session } from "@skillholm/core/portable";
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
+import type { Catalog, Session } from "@skillholm/core/portable";
 import type { SkillTool } from "@skillholm/tools";
 import type { CatalogLimits, ProfilePolicy } from "./policies.ts";
 

@@ -1,5 +1,5 @@
-import type { Catalog, Session, Skill, SkillError } from "@skillholm/core/portable";
 import { dropHidden } from "@skillholm/core/dialect";
+import type { Catalog, Session, Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";

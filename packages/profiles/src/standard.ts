@@ -1,5 +1,5 @@
-import { countTokens } from "@skillholm/core/portable";
 import { type CatalogForm, escapeMarkup, renderCatalog } from "@skillholm/core/dialect";
+import { countTokens } from "@skillholm/core/portable";
 import {
   activateToolName,
   createActivateTool,

@@ -1,6 +1,6 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import Anthropic from "@anthropic-ai/sdk";
-import type { PermissionRule, Skills } from "@skillholm/core";
+import type { PermissionRule, Session, Skills } from "@skillholm/core";
 import { generateText, isStepCount, type ModelMessage, streamText } from "ai";
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { memorySkills } from "../../../test/support/skills.ts";
 import { skillText } from "../../../test/support/tree.ts";
 import type { WireReply, WireRequest } from "../../../test/support/wire-protocol.ts";
 import { serveModels } from "../../../test/support/wire-server.ts";
-import { type AskingSession, toAiSdk } from "../src/ai-sdk.ts";
+import { toAiSdk } from "../src/ai-sdk.ts";
 import { toAnthropic } from "../src/anthropic.ts";
 import { standard } from "../src/index.ts";
 import { toOpenAi, toOpenAiChat } from "../src/openai.ts";
@@ -23,7 +23,7 @@ function activates({ results, tools }: WireRequest): WireReply {
 }
 
 async function catalogText(skills: Skills): Promise<string> {
-  return standard.renderCatalog(await skills.session().view(), 4000).text;
+  return standard.renderCatalog(await skills.session().view(), { tokens: 4000 }).text;
 }
 
 describe("a session's skills for the AI SDK", () => {
@@ -67,7 +67,7 @@ describe("a session's skills for the AI SDK", () => {
     const skills = await memorySkills({ ...many, "z/SKILL.md": skillText("z", "Paints zebras.") });
     const options = { budget: 300, task: "paint a zebra" };
     const { instructions } = await toAiSdk(skills.session(), options);
-    expect(instructions).toBe(standard.renderCatalog(await skills.session().view(options.task), 300).text);
+    expect(instructions).toBe(standard.renderCatalog(await skills.session().view(options.task), { tokens: 300 }).text);
     expect(instructions).toContain("Paints zebras.");
   });
 });
@@ -77,17 +77,13 @@ const rules: readonly PermissionRule[] = [
   { decision: "deny", tool: "activate_skill", skill: "part" },
 ];
 
-/** A session that can say what it would ask about. */
-function askingSession(skills: Skills): AskingSession {
-  return {
-    ...skills.session({ permissions: { rules } }),
-    asks: async (tool, input) => tool === "activate_skill" && (input as { name?: string }).name === "greet",
-    approved: () => skills.session({ permissions: { rules, ask: async () => true } }),
-  };
+/** A session that cannot ask anybody itself. */
+function askingSession(skills: Skills): Session {
+  return skills.session({ permissions: { rules } });
 }
 
 describe("a rule that asks, in the AI SDK", () => {
-  async function ask(session: AskingSession) {
+  async function ask(session: Session) {
     const { url, requests } = await serveModels(activates);
     const model = createOpenAI({ baseURL: url, apiKey: "none" })("m");
     const messages: ModelMessage[] = [{ role: "user", content: "Greet me." }];
@@ -117,11 +113,10 @@ describe("a rule that asks, in the AI SDK", () => {
     expect(requests.at(-1)?.results).toEqual([{ text: expect.not.stringContaining("# greet") }]);
   });
 
-  it("is refused after a yes where the session cannot take one", async () => {
-    const { approved, ...session } = askingSession(await memorySkills(files));
-    const { requests, answer } = await ask(session);
-    await answer(true);
-    expect(requests.at(-1)?.results).toEqual([{ text: expect.stringContaining("(permission-denied)") }]);
+  it("is left to a session that can ask by itself", async () => {
+    const skills = await memorySkills(files);
+    const session = skills.session({ permissions: { rules, ask: async () => true } });
+    expect(Object.keys(await toAiSdk(session))).toEqual(["instructions", "tools"]);
   });
 
   it("allows nothing where a host takes the tools and leaves toolApproval", async () => {

@@ -1,3 +1,4 @@
+import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import {
   type Activation,
   countTokens,
@@ -6,7 +7,6 @@ import {
   type Session,
   type SessionActivation,
 } from "@skillholm/core/portable";
-import { defuseMarkup, escapeMarkup, escapeWords } from "@skillholm/core/dialect";
 import * as z from "zod";
 import { createTool, type SkillTool } from "./tool.ts";
 

@@ -1,6 +1,5 @@
 import { type JSONSchema7, jsonSchema, type SingleToolApprovalFunction, type ToolSet, tool } from "ai";
 import type { SkillTool } from "./tool.ts";
-import { describeInput } from "./wire-call.ts";
 import { nameForWire } from "./wire-name.ts";
 
 /** Which calls wait for a person's yes, and the same tools as they run after it. */
@@ -45,7 +44,7 @@ function toAiSdkTool(each: SkillTool, pick: (toolCallId: string) => SkillTool): 
   return tool({
     title,
     description,
-    inputSchema: jsonSchema<unknown>(describeInput(each) as JSONSchema7),
+    inputSchema: jsonSchema<unknown>(each.inputSchema as JSONSchema7),
     execute: async (input, { toolCallId }): Promise<object> => {
       const { isError, text, structured } = await pick(toolCallId).call(input);
       if (isError) throw new Error(text);

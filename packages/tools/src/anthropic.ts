@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { SkillTool } from "./tool.ts";
-import { callByName, describeInput } from "./wire-call.ts";
+import { callByName } from "./wire-call.ts";
 import { nameForWire } from "./wire-name.ts";
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, "id" | "name" | "input">;
@@ -9,7 +9,7 @@ type ToolUse = Pick<Anthropic.ToolUseBlock, "id" | "name" | "input">;
 export function toAnthropicTools(skillTools: readonly SkillTool[]) {
   const named = nameForWire(skillTools);
   const tools = [...named].map(([name, tool]): Anthropic.Tool => {
-    return { name, description: tool.description, input_schema: { type: "object", ...describeInput(tool) } };
+    return { name, description: tool.description, input_schema: { type: "object", ...tool.inputSchema } };
   });
   const call = async ({ id, name, input }: ToolUse): Promise<Anthropic.ToolResultBlockParam> => {
     const { text, isError } = await callByName(named, name, input);

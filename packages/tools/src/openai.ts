@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import type { SkillTool } from "./tool.ts";
-import { callWithJson, describeInput } from "./wire-call.ts";
+import { callWithJson } from "./wire-call.ts";
 import { nameForWire } from "./wire-name.ts";
 
 type FunctionCall = Pick<OpenAI.Responses.ResponseFunctionToolCall, "call_id" | "name" | "arguments">;
@@ -15,7 +15,7 @@ const strict = false;
 export function toOpenAiTools(skillTools: readonly SkillTool[]) {
   const named = nameForWire(skillTools);
   const tools = [...named].map(([name, tool]): OpenAI.Responses.FunctionTool => {
-    return { type: "function", name, description: tool.description, parameters: describeInput(tool), strict };
+    return { type: "function", name, description: tool.description, parameters: tool.inputSchema, strict };
   });
   const call = async ({ call_id, name, arguments: json }: FunctionCall): Promise<FunctionCallOutput> => {
     return { type: "function_call_output", call_id, output: (await callWithJson(named, name, json)).text };
@@ -28,7 +28,7 @@ export function toOpenAiChatTools(skillTools: readonly SkillTool[]) {
   const named = nameForWire(skillTools);
   const tools = [...named].map(([name, tool]): ChatTool => {
     const { description } = tool;
-    return { type: "function", function: { name, description, parameters: describeInput(tool), strict } };
+    return { type: "function", function: { name, description, parameters: tool.inputSchema, strict } };
   });
   const call = async ({ id, function: { name, arguments: json } }: ChatCall) => {
     const { text } = await callWithJson(named, name, json);

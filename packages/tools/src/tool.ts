@@ -1,5 +1,5 @@
-import { SkillError } from "@skillholm/core/portable";
 import { escapeWords } from "@skillholm/core/dialect";
+import { SkillError } from "@skillholm/core/portable";
 import * as z from "zod";
 
 /** What a call gives: for the model to read, and the same as data. */
@@ -11,14 +11,15 @@ export interface ToolResult {
   readonly error?: SkillError;
 }
 
+type JsonSchema = Readonly<Record<string, unknown>>;
+
 /** An operation offered to a model, defined once and adapted to each SDK. */
 export interface SkillTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: z.ZodType;
-  /** The same as JSON Schema. */
-  readonly jsonSchema: object;
+  /** Its input as the JSON Schema that every provider takes. */
+  readonly inputSchema: JsonSchema;
   /** Never throws for what a model asks: an impossible request is a result that it can act on. */
   call(input: unknown): Promise<ToolResult>;
   /** A result's data as the model reads it. */
@@ -33,8 +34,7 @@ interface ToolMemory {
   unpack(packed: object, input: unknown): Promise<object>;
 }
 
-interface ToolDefinition<Input, Output extends object>
-  extends Omit<SkillTool, "inputSchema" | "jsonSchema" | "call" | "render"> {
+interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "inputSchema" | "call" | "render"> {
   readonly inputSchema: z.ZodType<Input>;
   run(input: Input): Promise<Output>;
   render(output: Output): string;
@@ -57,12 +57,17 @@ export function createTool<Input, Output extends object>(definition: ToolDefinit
   return {
     ...rest,
     // Made when somebody asks: a turn of a conversation never may.
-    get jsonSchema() {
-      return z.toJSONSchema(definition.inputSchema, { io: "input" });
+    get inputSchema() {
+      return describeInput(definition.inputSchema);
     },
     render,
     call,
   };
+}
+
+function describeInput(input: z.ZodType): JsonSchema {
+  const { $schema, ...schema } = z.toJSONSchema(input, { target: "draft-7", io: "input" });
+  return schema;
 }
 
 function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {

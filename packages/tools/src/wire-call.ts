@@ -1,12 +1,5 @@
 import { escapeWords } from "@skillholm/core/dialect";
-import * as z from "zod";
 import type { SkillTool, ToolResult } from "./tool.ts";
-
-/** A tool's input as the JSON Schema that every provider takes. */
-export function describeInput({ inputSchema }: SkillTool): { readonly [key: string]: unknown } {
-  const { $schema, ...schema } = z.toJSONSchema(inputSchema, { target: "draft-7", io: "input" });
-  return schema;
-}
 
 /** Answers a model's call by the tool's name on the wire. What the model got wrong is a result that it can act on. */
 export async function callByName(

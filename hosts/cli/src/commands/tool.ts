@@ -54,11 +54,11 @@ async function listTools({ engine, terminal, json }: Context): Promise<number> {
   const tools = await engine.tools();
   if (json)
     await terminal.printJson({
-      tools: tools.map(({ name, title, description, jsonSchema }) => ({
+      tools: tools.map(({ name, title, description, inputSchema }) => ({
         name,
         title,
         description,
-        inputSchema: jsonSchema,
+        inputSchema,
       })),
     });
   else
