@@ -4,6 +4,7 @@ import type { BundleCommandOptions } from "./commands/bundle.ts";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
 import type { LoadOptions } from "./commands/load.ts";
+import type { PermissionsOptions } from "./commands/permissions.ts";
 import type { PromptOptions } from "./commands/prompt.ts";
 import type { ReadOptions } from "./commands/read.ts";
 import type { SearchCommandOptions } from "./commands/search.ts";
@@ -178,9 +179,22 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
       await start((context) => runAsk(context, words.join(" ")));
     });
   program
+    .command("permissions")
+    .option("--forget <tool...>", "take the answer about a tool, or a tool and a skill, back")
+    .option("--log", "what was decided of late, too")
+    .description("the rules and remembered answers, and what was decided")
+    .action(async (options: PermissionsOptions) => {
+      const { runPermissions } = await import("./commands/permissions.ts");
+      await start((context) => runPermissions(context, options));
+    });
+  program
     .command("rpc")
     .description("JSON-RPC 2.0 over standard input and output, one message a line")
     .action(async () => start((await import("./commands/rpc.ts")).runRpc));
+  program
+    .command("selftest")
+    .description("walks the conformance skill in a temporary project, and reports each step")
+    .action(async () => start((await import("./commands/selftest.ts")).runSelftestCommand));
   program
     .command("serve")
     .option("--host <host>", "where to listen (127.0.0.1)")

@@ -71,7 +71,7 @@ export async function activateSkill(
 
 function readSection(body: string, title: string, name: string): string {
   const text = sectionOf(body, title);
-  if (text !== undefined) return text;
+  if (text !== undefined) return text.trim();
   const { closest } = findSection(body, title);
   const hint = closest.length === 0 ? "It has none." : `It has: ${closest.join("; ")}.`;
   throw new SkillError("invalid-input", `"${name}" has no section "${title}". ${hint}`, { name });

@@ -11,3 +11,4 @@ export { type ListedSkill, type Listing, listSkills, type UnlistedSkill } from "
 export type { OpenedConfig } from "./open-config.ts";
 export type { PromptReport } from "./prompt.ts";
 export { reasonOf, trustCommand } from "./reason.ts";
+export { runSelftest, type SelftestReport, type SelftestStep } from "./selftest.ts";
