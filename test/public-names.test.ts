@@ -93,6 +93,7 @@ const portable = {
     "SessionActivateOptions",
     "SessionActivation",
     "SessionOptions",
+    "Since",
     "Skill",
     "SkillCost",
     "SkillErrorCode",
@@ -107,6 +108,7 @@ const portable = {
     "TriggerMatch",
     "Triggers",
     "Verdict",
+    "Watch",
   ],
 };
 const onNode = {

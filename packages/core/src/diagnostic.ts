@@ -26,6 +26,7 @@ export type DiagnosticCode =
   | "depth-limit"
   | "scan-limit"
   | "skill-limit"
+  | "watch-limit"
   | "encoding"
   | "nul-byte"
   | "frontmatter-missing"

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Candidate, Reject, Scan, ScanRequest, SourceRoots } from "./source.ts";
+import type { Root } from "./root.ts";
+import type { Candidate, Reject, Scan, ScanRequest, Since, Source, SourceRoots } from "./source.ts";
 
 /** The one name that makes a folder a skill. */
 export const skillFile = "SKILL.md";
@@ -22,15 +23,17 @@ export interface Discovery {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What is asked of every root; `since` is each root's own. */
+export interface DiscoverRequest extends Omit<ScanRequest, "roots" | "since"> {
+  readonly since?: (root: Root) => Since | undefined;
+}
+
 /** Asks each source for each of its roots, one after the other, and merges what they found. */
-export async function discoverSkills(
-  sources: readonly SourceRoots[],
-  request: Omit<ScanRequest, "roots">,
-): Promise<Discovery> {
+export async function discoverSkills(sources: readonly SourceRoots[], request: DiscoverRequest): Promise<Discovery> {
   const found = [];
   for (const { source, roots } of sources) {
     const scans: Scan[] = [];
-    for (const root of roots) scans.push(await source.scan(root, { ...request, roots }));
+    for (const root of roots) scans.push(await scanRoot(source, root, roots, request));
     const candidates = mergeCandidates(scans);
     found.push({ scans, candidates, rejects: mergeRejects(scans, candidates) });
   }
@@ -41,6 +44,11 @@ export async function discoverSkills(
     rejects: found.flatMap((each) => each.rejects),
     diagnostics: withoutRepeats(scans.flatMap((scan) => scan.diagnostics)),
   };
+}
+
+async function scanRoot(source: Source, root: Root, roots: readonly Root[], request: DiscoverRequest): Promise<Scan> {
+  const since = request.since?.(root);
+  return since?.changed.length === 0 ? since.scan : source.scan(root, { ...request, roots, since });
 }
 
 function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

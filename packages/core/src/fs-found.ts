@@ -14,18 +14,45 @@ export interface Folder {
   readonly linked: boolean;
 }
 
+/** A link to a folder, met within bounds; not entered where another way to the same folder was. */
+interface Link {
+  readonly path: string;
+  readonly real: string;
+  readonly entered: boolean;
+}
+
+/** A scan with what a later one needs to look at parts of the root only. */
+export interface FsScan extends Scan {
+  /** Real paths within which links may lead; the root's own first. */
+  readonly bounds: readonly string[];
+  readonly links: readonly Link[];
+  /** Folders that lie too deep to be entered. */
+  readonly deep: readonly string[];
+  /** Visited and listed, at least: parts that are looked at again count again. */
+  readonly folders: number;
+  readonly entries: number;
+}
+
 type Place = Pick<Folder, "path" | "real" | "name">;
 
 /** What a walk gathers: candidates, and a state and a reason for everything that should have been one. */
 export class Found {
   readonly root: Root;
   readonly candidates: Candidate[] = [];
-  private readonly rejects: Reject[] = [];
-  private readonly diagnostics: Diagnostic[] = [];
+  readonly rejects: Reject[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  readonly links: Link[] = [];
+  readonly deep: string[] = [];
+  /** Nothing bounds a person's own folder. */
+  bounds: readonly string[] = [];
+  folders: number;
+  entries: number;
   truncated = false;
 
-  constructor(root: Root) {
+  constructor(root: Root, before?: FsScan) {
     this.root = root;
+    this.folders = before?.folders ?? 0;
+    this.entries = before?.entries ?? 0;
   }
 
   report(code: Diagnostic["code"], severity: Diagnostic["severity"], path: string, message: string): void {
@@ -53,8 +80,22 @@ export class Found {
     this.rejects.push({ root: this.root, ...place, reason });
   }
 
-  result(exists: boolean): Scan {
-    const { root, candidates, rejects, diagnostics, truncated } = this;
-    return { root, exists, candidates, rejects, diagnostics, truncated };
+  /** `depth` is the limit, `watching` what is wrong with watching this root. */
+  result(exists: boolean, depth: number, watching: string | undefined): FsScan {
+    const { root, candidates, rejects, links, deep, bounds, folders, entries, truncated } = this;
+    const diagnostics = [...this.diagnostics, ...tellOfRoot(root, deep.length, depth, watching)];
+    return { root, exists, candidates, rejects, diagnostics, truncated, links, deep, bounds, folders, entries };
   }
+}
+
+/** What is told of the root as a whole. */
+export function tellOfRoot(root: Root, deep: number, depth: number, watching: string | undefined): Diagnostic[] {
+  const told: Diagnostic[] = [];
+  if (deep > 0) {
+    const folders = deep === 1 ? "1 folder lies" : `${deep} folders lie`;
+    const message = `${folders} deeper than ${depth} levels; nothing in there was looked at`;
+    told.push({ code: "depth-limit", severity: "info", path: root.path, message });
+  }
+  if (watching !== undefined) told.push({ code: "watch-limit", severity: "info", path: root.path, message: watching });
+  return told;
 }

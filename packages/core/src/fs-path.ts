@@ -15,6 +15,11 @@ export function tryRealpath(path: string): string | undefined {
   }
 }
 
+/** Where an entry of a folder really lies. Nearly always the same text: no second copy of it then. */
+export function realOf(folder: { readonly path: string; readonly real: string }, path: string, name: string): string {
+  return folder.real === folder.path ? path : folder.real + sep + name;
+}
+
 /** What a path leads to; undefined when that is nothing, a circle, or not to be seen. */
 export function tryStat(path: string): Stats | undefined {
   try {

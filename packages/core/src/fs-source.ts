@@ -13,21 +13,48 @@ import { join, posix, resolve, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { SkillError } from "./error.ts";
 import { isInside, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
+import { isFsScan, rescanRoot } from "./fs-rescan.ts";
 import { walkRoot } from "./fs-walk.ts";
+import { RootWatch } from "./fs-watch.ts";
 import type { Limits } from "./limits.ts";
 import type { Root } from "./root.ts";
 import type { FileEntry, FileList, FileStart, Scan, ScanRequest, SkillRef, Source } from "./source.ts";
 
 /** Skills as folders on disk. */
 export function createFsSource(): Source {
-  return { scan, files: listFiles, read: readFile, readStart, starts: readStarts };
+  const watches = new Map<Root, RootWatch>();
+  return {
+    scan: (root, request) => scan(root, request, watches.get(root)),
+    files: listFiles,
+    read: readFile,
+    readStart,
+    starts: readStarts,
+    watch(root, changed, limits) {
+      const watch = watches.get(root) ?? new RootWatch(root, limits.watches);
+      watches.set(root, watch);
+      const stop = watch.listen(changed);
+      return {
+        [Symbol.dispose]: () => {
+          if (stop() === 0 && watches.get(root) === watch) watches.delete(root);
+        },
+      };
+    },
+  };
+}
+
+async function scan(root: Root, request: ScanRequest, watch: RootWatch | undefined): Promise<Scan> {
+  const { since } = request;
+  const parts =
+    since !== undefined && isFsScan(since.scan)
+      ? await drain(rescanRoot(root, request, since.scan, since.changed, watch))
+      : undefined;
+  return parts ?? drain(walkRoot(root, request, watch));
 }
 
 // Long enough that the pauses cost nothing, short enough that a server stays responsive.
 const sliceMs = 10;
 
-async function scan(root: Root, request: ScanRequest): Promise<Scan> {
-  const walk = walkRoot(root, request);
+async function drain<T>(walk: Generator<void, T>): Promise<T> {
   let pause = performance.now() + sliceMs;
   for (;;) {
     const step = walk.next();

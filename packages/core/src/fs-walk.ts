@@ -1,50 +1,53 @@
-import { type Dirent, existsSync, readdirSync, realpathSync } from "node:fs";
+import { type Dirent, lstatSync, readdirSync, realpathSync } from "node:fs";
 import { sep } from "node:path";
 import { isSkippedFolder, skillFile } from "./discover.ts";
-import { type Folder, Found } from "./fs-found.ts";
-import { besideStamp, type FileHead, readHead, readSmall, tryReadHead, tryUnchanged } from "./fs-head.ts";
-import { isInside, linkProblem, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
+import { type Folder, Found, type FsScan } from "./fs-found.ts";
+import { isInside, linkProblem, realOf, reasonOf, tryRealpath, tryStat } from "./fs-path.ts";
+import { Taker } from "./fs-take.ts";
+import type { RootWatch } from "./fs-watch.ts";
 import type { Root } from "./root.ts";
-import type { FileStamp, Scan, ScanRequest } from "./source.ts";
+import type { ScanRequest } from "./source.ts";
 
 /**
  * Walks one root depth first, in name order, one file handle at a time. A generator, so that a host can drain it in
  * slices: it yields every few folders.
  */
-export function* walkRoot(root: Root, request: ScanRequest): Generator<void, Scan> {
-  const walk = new Walk(root, request);
+export function* walkRoot(root: Root, request: ScanRequest, watch?: RootWatch): Generator<void, FsScan> {
+  watch?.begin("all");
+  const walk = new Walk(root, request, watch);
   const top = walk.enterRoot();
-  const stack = top === undefined ? [] : [top];
-  for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
-    if (walk.isExhausted(folder)) break;
-    for (const child of walk.visit(folder).reverse()) stack.push(child);
-    if (walk.folders % 32 === 0) yield;
-  }
-  walk.finish();
-  return walk.found.result(top !== undefined);
+  yield* walk.visitAll(top === undefined ? [] : [top]);
+  watch?.settle();
+  return walk.found.result(top !== undefined, request.limits.depth, watch?.problem);
 }
 
-class Walk {
+type Entry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
+
+/** One walk, of a whole root or of some parts of it; `before` is the scan that the parts belong to. */
+export class Walk {
   readonly found: Found;
-  folders = 0;
-  private readonly root: Root;
-  private readonly request: ScanRequest;
-  /** Real paths within which links may lead; nothing bounds a person's own folder. */
-  private bounds: readonly string[] = [];
+  readonly root: Root;
+  readonly request: ScanRequest;
+  private readonly watch: RootWatch | undefined;
+  private readonly taker: Taker;
   /** Real folders that links led to, with the depth at which they were entered. */
   private readonly followed = new Map<string, number>();
-  private entries = 0;
-  private tooDeep = 0;
+  /** The links of the scan before, which were judged in the light of the whole root. */
+  private readonly judged: ReadonlyMap<string, { readonly real: string; readonly entered: boolean }>;
 
-  constructor(root: Root, request: ScanRequest) {
+  constructor(root: Root, request: ScanRequest, watch?: RootWatch, before?: FsScan) {
     this.root = root;
     this.request = request;
-    this.found = new Found(root);
+    this.watch = watch;
+    this.found = new Found(root, before);
+    this.judged = new Map(before?.links.map((link) => [link.path, link]));
+    this.taker = new Taker(this.found, request, (real) => this.mayReach(real), watch);
   }
 
   /** The root's folder; undefined when it is not there or may not be entered. */
   enterRoot(): Folder | undefined {
     const { path, project } = this.root;
+    this.watch?.enterRoot();
     let real: string;
     try {
       real = realpathSync(path);
@@ -56,10 +59,10 @@ class Walk {
     if (this.isRepeated(real)) return undefined;
     // A link from one root into another leads to that root's skill; only a trusted one lends its trust.
     const others = this.request.roots.filter((other) => other.trusted && other !== this.root);
-    this.bounds = [real, ...others.flatMap((other) => tryRealpath(other.path) ?? [])];
+    this.found.bounds = [real, ...others.flatMap((other) => tryRealpath(other.path) ?? [])];
     const inside = project === undefined || isInside(real, tryRealpath(project) ?? project);
     if (inside) return { path, real, name: path.slice(path.lastIndexOf(sep) + 1), depth: 0, linked: false };
-    if (!this.bounds.slice(1).includes(real)) {
+    if (!this.found.bounds.slice(1).includes(real)) {
       const message = `the root is a link to ${real}, outside the project; a project's skills must lie inside it`;
       this.found.report("root-outside-project", "warning", path, message);
     }
@@ -73,33 +76,62 @@ class Walk {
     return earlier.some((other) => (other.trusted || !this.root.trusted) && tryRealpath(other.path) === real);
   }
 
-  isExhausted(folder: Folder): boolean {
+  /** Takes every skill in these folders and below. */
+  *visitAll(folders: readonly Folder[]): Generator<void, void> {
+    const stack = folders.toReversed();
+    for (let folder = stack.pop(); folder !== undefined; folder = stack.pop()) {
+      if (this.isExhausted(folder)) return;
+      for (const child of this.visit(folder).reverse()) stack.push(child);
+      if (this.found.folders % 32 === 0) yield;
+    }
+  }
+
+  private isExhausted(folder: Folder): boolean {
     const { limits } = this.request;
-    this.folders++;
-    if (this.folders <= limits.folders && this.entries <= limits.entries) return false;
-    this.found.truncated = true;
-    const what = this.folders > limits.folders ? `${limits.folders} folders` : `${limits.entries} entries`;
+    const { found } = this;
+    found.folders++;
+    if (found.folders <= limits.folders && found.entries <= limits.entries) return false;
+    found.truncated = true;
+    const what = found.folders > limits.folders ? `${limits.folders} folders` : `${limits.entries} entries`;
     this.found.report("scan-limit", "warning", folder.path, `the walk ended here: a root may hold ${what}`);
     return true;
   }
 
   /** Takes the skill in a folder, if there is one, and returns the folders to go on with. */
-  visit(folder: Folder): Folder[] {
-    if (this.takeAtOnce(folder)) return noFolders;
+  private visit(folder: Folder): Folder[] {
+    // Watched before it is looked at, so that nothing falls in between.
+    this.watch?.enter(folder.path);
+    if (this.taker.takeAtOnce(folder)) {
+      this.watch?.markLeaf(folder.path);
+      return noFolders;
+    }
     const entries = this.list(folder.path);
-    this.entries += entries.length;
+    this.found.entries += entries.length;
     const file = entries.find((entry) => entry.name === skillFile);
     if (file === undefined) this.found.refuseMisspelt(folder, entries);
-    else this.takeSkill(folder, file);
+    else this.taker.takeSkill(folder, file);
     const isLeaf = file !== undefined && folder.depth > 0 && this.request.nested === "skip";
-    return isLeaf ? noFolders : this.childrenOf(folder, entries);
+    if (!isLeaf) return this.childrenOf(folder, entries);
+    this.watch?.markLeaf(folder.path);
+    return noFolders;
   }
 
-  finish(): void {
-    if (this.tooDeep === 0) return;
-    const folders = this.tooDeep === 1 ? "1 folder lies" : `${this.tooDeep} folders lie`;
-    const message = `${folders} deeper than ${this.request.limits.depth} levels; nothing in there was looked at`;
-    this.found.report("depth-limit", "info", this.root.path, message);
+  /** The same for one entry of a folder: the folder to go on with, if it is one. */
+  enterChild(folder: Folder, name: string): readonly Folder[] {
+    const stats = lstatSync(folder.path + sep + name, { throwIfNoEntry: false });
+    return stats === undefined ? noFolders : this.childrenOf(folder, [Object.assign(stats, { name })]);
+  }
+
+  /** A folder on the way to a part, reached as the scan before reached it; undefined where that is not certain. */
+  stepInto(folder: Folder, name: string): Folder | undefined {
+    const path = folder.path + sep + name;
+    const depth = folder.depth + 1;
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined || depth > this.request.limits.depth) return undefined;
+    if (stats.isDirectory()) return { path, real: realOf(folder, path, name), name, depth, linked: folder.linked };
+    const link = this.judged.get(path);
+    if (link === undefined || !link.entered || tryRealpath(path) !== link.real) return undefined;
+    return { path, real: link.real, name, depth, linked: true };
   }
 
   private list(path: string): Dirent[] {
@@ -111,7 +143,7 @@ class Walk {
     }
   }
 
-  private childrenOf(folder: Folder, entries: readonly Dirent[]): Folder[] {
+  private childrenOf(folder: Folder, entries: readonly Entry[]): Folder[] {
     const children: Folder[] = [];
     for (const entry of entries) {
       const { name } = entry;
@@ -126,7 +158,7 @@ class Walk {
       if (entry.isDirectory()) child = { path, real: realOf(folder, path, name), name, depth, linked: folder.linked };
       else if (entry.isSymbolicLink()) child = this.follow(folder, path, name);
       if (child === undefined) continue;
-      if (depth > this.request.limits.depth) this.tooDeep++;
+      if (depth > this.request.limits.depth) this.found.deep.push(path);
       else children.push(child);
     }
     return children.sort(byName);
@@ -134,6 +166,7 @@ class Walk {
 
   /** A linked folder, if it may be entered: once, not in a circle, and not out of bounds. */
   private follow(folder: Folder, path: string, name: string): Folder | undefined {
+    this.watch?.followLink(path);
     const real = tryRealpath(path);
     const target = real === undefined ? undefined : tryStat(real);
     if (target === undefined || real === undefined) {
@@ -149,106 +182,27 @@ class Walk {
       else this.found.refuse({ path, real: path, name }, "link-outside-root", reason);
       return undefined;
     }
-    // Entered again only from a higher place, from which more of it is within reach.
-    if ((this.followed.get(real) ?? Number.POSITIVE_INFINITY) <= depth) return undefined;
+    const entered = this.mayEnter(path, real, depth);
+    this.found.links.push({ path, real, entered });
+    return entered ? { path, real, name, depth, linked: true } : undefined;
+  }
+
+  // Entered again only from a higher place, from which more of it is within reach.
+  private mayEnter(path: string, real: string, depth: number): boolean {
+    const link = this.judged.get(path);
+    if (link?.real === real) return link.entered;
+    if ((this.followed.get(real) ?? Number.POSITIVE_INFINITY) <= depth) return false;
     if (depth <= this.request.limits.depth) this.followed.set(real, depth);
-    return { path, real, name, depth, linked: true };
+    return true;
   }
 
   private mayReach(real: string): boolean {
-    return this.root.links === "anywhere" || this.bounds.some((bound) => isInside(real, bound));
-  }
-
-  /**
-   * The usual case without listing the folder: a regular file of this very name opens at once, and a skill's folder is
-   * a leaf. Only where file names keep their case; anything unusual is left to the careful way.
-   */
-  private takeAtOnce(folder: Folder): boolean {
-    const { read, nested, known, limits } = this.request;
-    if (!namesKeepCase || folder.depth === 0 || nested === "find" || read === "nothing") return false;
-    const path = folder.path + sep + skillFile;
-    const before = known?.(this.root, path);
-    const seen = before === undefined ? undefined : tryUnchanged(path, openaiPathOf(folder), before, "no link");
-    const file = seen ?? tryReadHead(path, limits.frontmatterBytes);
-    if (file !== undefined) this.addCandidate(folder, path, realOf(folder, path, skillFile), false, file);
-    return file !== undefined;
-  }
-
-  /** The careful way: looks at what the file is, follows a link within bounds, and gives every refusal a reason. */
-  private takeSkill(folder: Folder, entry: Dirent): void {
-    const path = folder.path + sep + skillFile;
-    const linked = entry.isSymbolicLink();
-    const real = linked ? tryRealpath(path) : realOf(folder, path, skillFile);
-    const target = real === undefined ? undefined : tryStat(real);
-    if (real === undefined) {
-      this.found.refuse(folder, "link-broken", `${skillFile} is a link that ${linkProblem(path)}`);
-    } else if (target !== undefined && !target.isFile()) {
-      this.found.refuse(folder, "not-a-file", `${skillFile} is no regular file`);
-    } else if (linked && !this.mayReach(real)) {
-      this.found.refuse(folder, "link-outside-root", `${skillFile} is a link to ${real}, outside its root`);
-    } else this.takeFile(folder, path, real, linked);
-  }
-
-  private takeFile(folder: Folder, path: string, real: string, linked: boolean): void {
-    const { read, known, limits } = this.request;
-    try {
-      const seen =
-        read === "nothing" ? unread : tryUnchanged(path, openaiPathOf(folder), known?.(this.root, path), "any");
-      this.addCandidate(folder, path, real, linked, seen ?? readHead(path, limits.frontmatterBytes));
-    } catch (error) {
-      this.found.refuse(folder, "file-unreadable", `${skillFile} cannot be read: ${reasonOf(error)}`);
-    }
-  }
-
-  private addCandidate(folder: Folder, path: string, realPath: string, linkedFile: boolean, file: FileFacts): void {
-    const openai = file.head === undefined ? undefined : this.readOpenai(openaiPathOf(folder), path);
-    this.found.candidates.push({
-      root: this.root,
-      path,
-      dir: folder.path,
-      folder: folder.name,
-      realPath,
-      realDir: folder.real,
-      linked: folder.linked || linkedFile,
-      size: file.size,
-      mtimeMs: file.mtimeMs,
-      inode: file.inode,
-      stamp: file.stamp,
-      beside: openai === undefined ? file.beside : besideStamp(openaiPathOf(folder)),
-      head: file.head,
-      openai,
-    });
-  }
-
-  private readOpenai(path: string, skillPath: string): Uint8Array | undefined {
-    if (!existsSync(path)) return undefined;
-    const bytes = readSmall(path);
-    // A folder `agents` that is a link may lead out of bounds.
-    if (bytes !== undefined && this.mayReach(tryRealpath(path) ?? "")) return bytes;
-    const message = "agents/openai.yaml is left out: it is no regular file of at most 64 KB inside the skill";
-    this.found.report("openai-yaml", "warning", skillPath, message);
-    return undefined;
+    return this.root.links === "anywhere" || this.found.bounds.some((bound) => isInside(real, bound));
   }
 }
-
-/** Without a head when it was not wanted or is known already. */
-type FileFacts = FileStamp & Partial<Pick<FileHead, "head">>;
 
 function byName(a: Folder, b: Folder): number {
   return a.name < b.name ? -1 : 1;
 }
 
-const unread: FileStamp = { size: 0, mtimeMs: 0, stamp: 0, inode: 0, beside: 0 };
 const noFolders: Folder[] = [];
-const namesKeepCase = process.platform === "linux";
-
-// Nearly always the same text: no second copy of it then.
-function realOf(folder: Folder, path: string, name: string): string {
-  return folder.real === folder.path ? path : folder.real + sep + name;
-}
-
-const openaiFile = `${sep}agents${sep}openai.yaml`;
-
-function openaiPathOf(folder: Folder): string {
-  return folder.path + openaiFile;
-}

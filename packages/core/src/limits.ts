@@ -8,6 +8,8 @@ export interface Limits {
   readonly folders: number;
   /** Directory entries seen per root. */
   readonly entries: number;
+  /** Folders watched per root; the rest is looked at every few seconds. */
+  readonly watches: number;
   /** Listed skills; the rest are `over-limit`. */
   readonly skills: number;
   /** Bytes from the start of the file to the closing `---`. */
@@ -32,6 +34,8 @@ const defaultLimits: Limits = {
   depth: 6,
   folders: 200_000,
   entries: 2_000_000,
+  // A person's programs share what the system has, often 65,536 or 524,288.
+  watches: 50_000,
   skills: 100_000,
   frontmatterBytes: 256 * 1024,
   files: 10_000,
@@ -48,6 +52,7 @@ const hardLimits: Limits = {
   depth: 32,
   folders: 2_000_000,
   entries: 20_000_000,
+  watches: 500_000,
   skills: 1_000_000,
   frontmatterBytes: 4 * 1024 * 1024,
   files: 100_000,

@@ -1,20 +1,24 @@
 import { bodyOf } from "./body.ts";
 import { buildCatalog, type Catalog, groupTwins } from "./catalog.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { discoverSkills, skillFile } from "./discover.ts";
+import { type Discovery, skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
+import { type Answers, askGate, type Gate, onlyBarred } from "./gate.ts";
 import { sha256 } from "./hash.ts";
 import { type Limits, resolveLimits } from "./limits.ts";
 import { type Entry, findSkill, lookupSkill } from "./lookup.ts";
 import { parseSkill } from "./parse.ts";
 import { type Policy, standardPolicy } from "./policy.ts";
+import { type Changes, createRediscovery } from "./rediscover.ts";
 import type { Parsed } from "./report.ts";
 import type { Root } from "./root.ts";
+import { compareCatalogs, saysTheSame } from "./same-catalog.ts";
 import { type Embed, fuseMeaning, MeaningIndex } from "./search/meaning.ts";
 import { type SearchOptions, type SearchRequest, type SearchResult, searchSkills } from "./search/search.ts";
 import { SkillIndex } from "./search/skill-index.ts";
 import type { Skill } from "./skill.ts";
 import type { Candidate, FileList, FileStamp, FileStart, SkillRef, Source, SourceRoots } from "./source.ts";
+import { createWatching, type Watch } from "./watch.ts";
 
 /** All skills of some roots, kept. */
 export interface LoadedSkills {
@@ -24,6 +28,8 @@ export interface LoadedSkills {
   readonly limits: Limits;
   /** Looks again and makes a new catalog; what did not change is the same object as before. */
   reload(): Promise<Catalog>;
+  /** Keeps the catalog up with its sources until it is closed; `changed` gets every catalog that says something else. */
+  watch(changed?: (catalog: Catalog) => void): Watch;
   /** The usable skill that a name, `name@scope` or path means; throws a `SkillError` that says why not. */
   find(reference: string): Skill;
   /** The same for people: a skill in whatever state. */
@@ -56,12 +62,6 @@ export interface SkillsOptions {
   readonly embed?: Embed;
 }
 
-/** `hashes` reads every file of the skill; a gate that need not know does not ask. */
-export type Gate = (
-  skill: Skill,
-  hashes: () => Promise<Readonly<Record<string, string>>>,
-) => Promise<string | undefined>;
-
 /** What is kept of a candidate between two loads. */
 interface Loaded extends FileStamp {
   readonly parsed: Parsed;
@@ -77,6 +77,8 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
   const limits = resolveLimits(policy.limits);
   const hashes = new WeakMap<SkillRef, string>();
   let loaded: LoadedFiles = new Map();
+  /** What the gate said of each skill; undefined lets it pass. */
+  let answers: Answers = new Map();
 
   const sourceOf = (skill: SkillRef): Source => {
     const source = sources.get(skill.root);
@@ -102,20 +104,31 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
     return (await hash(now).catch(() => "")) === known;
   };
 
-  const load = async (): Promise<Catalog> => {
-    const before = loaded;
-    const known = (root: Root, path: string) => before.get(root)?.get(path);
-    const discovery = await discoverSkills(options.sources, { limits, nested: policy.nested, known });
+  // The same path may lead to another file by now.
+  const known = (root: Root, path: string, realPath: string): Loaded | undefined => {
+    const last = loaded.get(root)?.get(path);
+    return last?.parsed.realPath === realPath ? last : undefined;
+  };
+  const rediscovery = createRediscovery(
+    options.sources,
+    { limits, nested: policy.nested, known },
+    ({ root, path, realPath }) => known(root, path, realPath) !== undefined,
+  );
+
+  /** What a candidate's text says; the same object as before where that did not change. */
+  const parseAgain = async (candidate: Candidate): Promise<Parsed> => {
+    const last = known(candidate.root, candidate.path, candidate.realPath)?.parsed;
+    const fresh = parseSafely(candidate, policy);
+    return last !== undefined && (await isUnchanged(last.skill, fresh.skill)) ? last : fresh;
+  };
+
+  const load = async (discovery: Discovery, extent: "all" | "changes"): Promise<Catalog> => {
     const now = new Map<Root, Map<string, Loaded>>();
     const all: Parsed[] = [];
     for (const candidate of discovery.candidates) {
-      const { root, path, stamp, size, mtimeMs, inode, beside, head } = candidate;
-      const last = known(root, path)?.parsed;
-      let parsed = head === undefined ? last : undefined;
-      if (parsed === undefined) {
-        const fresh = parseSafely(candidate, policy);
-        parsed = last !== undefined && (await isUnchanged(last.skill, fresh.skill)) ? last : fresh;
-      }
+      const { root, path, stamp, size, mtimeMs, inode, beside } = candidate;
+      const unchanged = candidate.head === undefined ? known(root, path, candidate.realPath) : undefined;
+      const parsed = unchanged?.parsed ?? (await parseAgain(candidate));
       all.push(parsed);
       if (!now.has(root)) now.set(root, new Map());
       now.get(root)?.set(path, { stamp, size, mtimeMs, inode, beside, parsed });
@@ -125,9 +138,11 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
       all.flatMap((each) => each.skill ?? []),
       policy,
     );
-    const isSame = twins.length === 0 ? undefined : await compareTwins(twins, hash);
-    const barred = await askGate(options.gate, all, fileHashes);
-    return buildCatalog({ discovery, parsed: all, policy, limits, isSame, barred });
+    // What is told of changes need not look for them.
+    const hashOnce = async (skill: SkillRef) => (extent === "changes" ? hashes.get(skill) : undefined) ?? hash(skill);
+    const isSame = twins.length === 0 ? undefined : await compareTwins(twins, hashOnce);
+    answers = await askGate(options.gate, all, fileHashes, extent === "changes" ? answers : new Map());
+    return buildCatalog({ discovery, parsed: all, policy, limits, isSame, barred: onlyBarred(answers) });
   };
 
   const index = new SkillIndex((found, bytes) => readStarts(found, bytes, sourceOf, read));
@@ -149,24 +164,33 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
     }
   };
 
-  let catalog = await load();
+  let catalog = await load(await rediscovery.discover(), "all");
   // One after the other: of two looks, the later one is the one that stays.
   let pending: Promise<unknown> = Promise.resolve();
-  const reload = async (): Promise<Catalog> => {
-    catalog = await load();
-    return catalog;
+  const look = (changes?: Changes): Promise<Catalog> => {
+    const run = async () => {
+      const discovery = await rediscovery.discover(changes);
+      if (rediscovery.isSame(discovery)) return catalog;
+      const next = await load(discovery, changes === undefined ? "all" : "changes");
+      if (watching.isOn) rediscovery.keep(discovery);
+      const verdict = compareCatalogs(catalog, next);
+      if (verdict !== "same") catalog = next;
+      if (verdict === "different") watching.tell(catalog);
+      return catalog;
+    };
+    const next = pending.then(run, run);
+    pending = next;
+    return next;
   };
+  const watching = createWatching<Catalog>({ sources: options.sources, limits, look, stopped: rediscovery.forget });
   return {
     get catalog() {
       return catalog;
     },
     policy,
     limits,
-    reload: () => {
-      const next = pending.then(reload, reload);
-      pending = next;
-      return next;
-    },
+    reload: () => look(),
+    watch: watching.open,
     find: (reference) => findSkill(catalog, reference),
     lookup: (reference) => lookupSkill(catalog, reference),
     body: async (skill) => bodyOf(await read(skill, skillFile)),
@@ -219,11 +243,6 @@ function parseSafely(candidate: Candidate, policy: Policy): Parsed {
   }
 }
 
-function saysTheSame(a: Skill, b: Skill): boolean {
-  const text = (skill: Skill) => JSON.stringify([skill.size, skill.frontmatter, skill.fields.openai]);
-  return text(a) === text(b);
-}
-
 // Only skills of one name and one size can be twins, so that nothing else is read.
 async function compareTwins(
   groups: readonly (readonly Skill[])[],
@@ -249,20 +268,4 @@ async function hashFiles(list: FileList, read: (file: string) => Promise<Uint8Ar
 function digestOf(hashes: Readonly<Record<string, string>>): Promise<string> {
   const lines = Object.entries(hashes).map(([path, hash]) => `${hash}  ${path}\n`);
   return sha256(new TextEncoder().encode(lines.join("")));
-}
-
-/** The skills that a gate holds back, each with its reason. What cannot be read whole is held back too. */
-async function askGate(
-  gate: Gate | undefined,
-  parsed: readonly Parsed[],
-  fileHashes: (skill: SkillRef) => Promise<Readonly<Record<string, string>>>,
-): Promise<ReadonlyMap<Skill, string>> {
-  const barred = new Map<Skill, string>();
-  if (gate === undefined) return barred;
-  for (const { skill } of parsed) {
-    if (skill === undefined || !skill.root.trusted) continue;
-    const reason = await gate(skill, () => fileHashes(skill)).catch((error: Error) => error.message);
-    if (reason !== undefined) barred.set(skill, reason);
-  }
-  return barred;
 }

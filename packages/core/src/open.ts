@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import type { Catalog } from "./catalog.ts";
 import { tryRealpath } from "./fs-path.ts";
 import { createFsSource } from "./fs-source.ts";
+import type { Gate } from "./gate.ts";
 import { resolveLimits } from "./limits.ts";
-import type { Gate } from "./load.ts";
 import type { Policy } from "./policy.ts";
 import type { Agent, Root, Scope } from "./root.ts";
 import {

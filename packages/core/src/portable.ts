@@ -10,12 +10,13 @@ export { SkillError, type SkillErrorCode } from "./error.ts";
 export type { OpenaiFields, SkillFields, Triggers } from "./fields.ts";
 export { type Fixed, fixSkill } from "./fix.ts";
 export type { Head } from "./frontmatter.ts";
+export type { Gate } from "./gate.ts";
 export { describeHiddenText, findHiddenText, type HiddenText } from "./hidden-text.ts";
 export { type ClientVerdict, findClients, judgeForClients } from "./judge-clients.ts";
 export { type Ledger, type LedgerActivation, type LedgerDecision, parseLedger } from "./ledger.ts";
 export type { Observation } from "./ledger-book.ts";
 export type { Limits } from "./limits.ts";
-export type { Gate, SkillsOptions } from "./load.ts";
+export type { SkillsOptions } from "./load.ts";
 export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
 export type { Mention, Mentions } from "./mention.ts";
@@ -54,6 +55,7 @@ export type {
   Reject,
   Scan,
   ScanRequest,
+  Since,
   SkillRef,
   Source,
   SourceRoots,
@@ -62,3 +64,4 @@ export { countTokens } from "./tokens.ts";
 export type { TriggerMatch } from "./triggers.ts";
 export { missingSkill, type Verdict, validateSkill } from "./validate.ts";
 export type { FieldValue, Frontmatter } from "./value.ts";
+export type { Watch } from "./watch.ts";

@@ -61,10 +61,18 @@ export interface ScanRequest {
   readonly nested: "skip" | "find";
   /** Every root of this load: a link into another one is that root's skill. */
   readonly roots: readonly Root[];
-  /** Stamps of the last load by path; a candidate with the same stamp comes without its head. */
-  readonly known?: (root: Root, path: string) => FileStamp | undefined;
+  /** Stamps of the last load by path and real path; a candidate with the same stamp comes without its head. */
+  readonly known?: (root: Root, path: string, realPath: string) => FileStamp | undefined;
   /** `nothing`: only which skills are there. */
   readonly read?: "head" | "nothing";
+  /** The last scan of this root: a source may look only at what changed, and answers for the whole root all the same. */
+  readonly since?: Since | undefined;
+}
+
+/** A scan, and the paths strictly below its root that changed after it. Its candidates may have lost their heads. */
+export interface Since {
+  readonly scan: Scan;
+  readonly changed: readonly string[];
 }
 
 /** One file of a skill; `path` is relative with `/`. */
@@ -110,4 +118,9 @@ export interface Source {
   readStart(skill: SkillRef, file: string, bytes: number): Promise<FileStart>;
   /** The first bytes of each skill's `SKILL.md`, where many at once are cheaper; undefined for what cannot be read. */
   starts?(skills: readonly SkillRef[], bytes: number): Promise<readonly (Uint8Array | undefined)[]>;
+  /**
+   * Tells of changed paths below a root; of `root.path` itself when anything may have changed. It counts from the next
+   * scan on: each scan finds out what is to be watched, so that nothing falls between the look and the watch.
+   */
+  watch?(root: Root, changed: (paths: readonly string[]) => void, limits: Limits): Disposable;
 }

@@ -223,6 +223,7 @@ describe("a scan", () => {
         depth: 6,
         folders: 1e5,
         entries: 1e6,
+        watches: 1e3,
         skills: 1e5,
         frontmatterBytes: 1e5,
         files: 1e3,
