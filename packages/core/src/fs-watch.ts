@@ -199,6 +199,8 @@ export class RootWatch {
   }
 
   private fail(reason: string): void {
+    // A look that outlives its watch misses nothing.
+    if (this.listeners.size === 0) return;
     this.problem ??= `not every change is seen at once: ${reason}; looked at every ${pollMs / 1000} seconds instead`;
   }
 

@@ -109,7 +109,7 @@ function gatherChanges(look: (changes?: Changes) => Promise<unknown>) {
 
   return {
     add(root: Root, paths: readonly string[]): void {
-      const now = Date.now();
+      const now = performance.now();
       if (changes.size === 0) first = now;
       const all = changes.get(root) ?? new Set();
       changes.set(root, all);

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -210,6 +211,25 @@ describe("watching", () => {
     using again = skills.watch();
     await again.ready;
     expect(namesOf(skills.catalog)).toEqual(["a", "b"]);
+  });
+
+  it("keeps no process alive", () => {
+    const root = layTree({ "a/SKILL.md": skillText("a") });
+    const script = `
+      import { openSkills } from ${JSON.stringify(new URL("../src/index.ts", import.meta.url).href)};
+      const skills = await openSkills({ roots: [${JSON.stringify(rootAt(root))}], policy: { limits: { watches: 3 } } });
+      await skills.watch().ready;
+      console.log(skills.catalog.diagnostics.map((each) => each.code).join());`;
+    const options = { encoding: "utf8", timeout: 20_000 } as const;
+    const child = spawnSync(process.execPath, ["--input-type=module", "--eval", script], options);
+    expect([child.stdout.trim(), child.status]).toEqual(["watch-limit", 0]);
+  });
+
+  it("has nothing to say of a look that outlives it", async () => {
+    const root = layTree({ "a/SKILL.md": skillText("a") });
+    const skills = await open([rootAt(root)]);
+    skills.watch().close();
+    expect((await skills.reload()).diagnostics).toEqual([]);
   });
 
   it("says so when it may not watch everything, and still sees what changes", async () => {
