@@ -176,6 +176,7 @@ export class Walk {
     if (!target.isDirectory() || isInside(folder.real, real)) return undefined;
     const depth = folder.depth + 1;
     if (!this.mayReach(real)) {
+      this.watch?.enterRefused(path);
       const reason = `the link leads to ${real}, outside its root; copy the skill, or link it from your own skills folder`;
       if (tryStat(path + sep + skillFile) === undefined)
         this.found.report("link-outside-root", "warning", path, reason);

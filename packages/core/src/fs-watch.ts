@@ -1,5 +1,6 @@
 import { type FSWatcher, lstatSync, readlinkSync, watch } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
+import { skillFile } from "./discover.ts";
 import { tryRealpath, tryStat } from "./fs-path.ts";
 import { dropNames, pathsToTell, type Watched } from "./fs-watched.ts";
 import type { Root } from "./root.ts";
@@ -81,6 +82,12 @@ export class RootWatch {
   /** `agents/openai.yaml` of a skill. */
   enterBeside(folder: string): void {
     this.watchName(`${folder}${sep}agents`, "openai.yaml", `${folder}${sep}agents`);
+  }
+
+  /** A folder that a link may not lead to: only whether it holds a skill is told. */
+  enterRefused(path: string): void {
+    this.watchName(path, skillFile, path);
+    this.followLink(path + sep + skillFile);
   }
 
   /** Where a link leads, and the link there, if it is one: each may be put in another's place. */

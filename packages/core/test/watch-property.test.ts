@@ -30,7 +30,8 @@ const kinds = [
   "move",
   "move",
   "link folder",
-  "link folder",
+  "link store",
+  "link store",
   "link file",
   "misspell",
   "openai",
@@ -52,6 +53,7 @@ describe("watching", () => {
     const property = fc.asyncProperty(batches, fc.constantFrom("skip", "find"), async (all, nested) => {
       const top = join(base, String(runs++));
       for (const name of ["project", "user", "store"]) mkdirSync(join(top, name), { recursive: true });
+      for (const name of ["a", "b"]) write(join(top, "store", name, "SKILL.md"), skillText(name));
       const roots = [rootAt(join(top, "project")), rootAt(join(top, "user"), { scope: "user" })];
       const policy = { nested, limits: { depth: 3 } } as const;
       const skills = await open(roots, policy);
@@ -97,6 +99,8 @@ function apply(top: string, { kind, at, to, name }: Edit): void {
     else if (kind === "remove folder") rmSync(folder, { recursive: true });
     else if (kind === "move") move(folder, other);
     else if (kind === "link folder") link(other, folder);
+    // Few targets, so that several links lead to one.
+    else if (kind === "link store") link(join(top, "store", name), folder);
     else if (kind === "link file") link(join(other, "SKILL.md"), join(folder, "SKILL.md"));
     else move(join(top, at.top), join(top, "aside"), join(top, to.top));
   } catch (error) {

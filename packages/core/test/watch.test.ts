@@ -134,6 +134,15 @@ describe("watching", () => {
     await until(() => expect(namesOf(watched.skills.catalog)).toEqual(["b"]));
   });
 
+  it("finds the other way to a folder when the link that was entered goes", async () => {
+    const store = layTree({ "s/SKILL.md": skillText("s") });
+    const root = layTree({ "a/x": { link: join(store, "s") }, "b/x": { link: join(store, "s") } });
+    using watched = await watchRoot(root, { scope: "user", links: "anywhere" });
+    expect(watched.skills.find("s").dir).toBe(join(root, "a/x"));
+    unlinkSync(join(root, "a/x"));
+    await until(() => expect(watched.skills.find("s").dir).toBe(join(root, "b/x")));
+  });
+
   it("sees agents/openai.yaml come, change and go", async () => {
     const root = layTree({ "a/SKILL.md": skillText("a") });
     using watched = await watchRoot(root);
