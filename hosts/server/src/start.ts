@@ -57,11 +57,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     .skills()
     .then((skills) => skills.prepareSearch())
     .catch(() => undefined);
+  const stopWatch = engine.watch();
   const name = host.includes(":") ? `[${host}]` : host;
   return {
     address: `http://${name}:${port}/${key === undefined ? "" : `?key=${key}`}`,
     port,
     close: async () => {
+      stopWatch();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       await opened?.then((each) => each.close()).catch(() => undefined);

@@ -41,6 +41,7 @@ import type { SkillTool, ToolResult } from "@skillholm/tools";
 import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
+import { keepSkills } from "./keep-skills.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 import type { LoadRequest, RequestOptions } from "./operate.ts";
 import type { OwnListing } from "./own-listing.ts";
@@ -84,8 +85,12 @@ export interface Engine {
   readonly problems: readonly Diagnostic[];
   /** Loads the skills, once until an answer changes. */
   skills(): Promise<Skills>;
-  /** The same after another look at the disk, and at what was decided in other processes. */
+  /** The same as they are now, as far as the policy sees changes, and with what was decided in other processes. */
   freshSkills(): Promise<Skills>;
+  /** The same after another look at the disk, whatever the policy. */
+  reloadSkills(): Promise<Skills>;
+  /** For a program that goes on: changes are seen as they happen, where the policy is so. Ends when called. */
+  watch(): () => void;
   /** What lies in the folders of agents that are switched off. */
   elsewhere(): Promise<readonly Elsewhere[]>;
   /** The secret in the server's address. */
@@ -132,12 +137,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const cwd = resolve(options.cwd ?? process.cwd());
   const folder = stateFolder(env, home);
   const warn = options.warn ?? (() => undefined);
-  let opened: Promise<Skills> | undefined;
-  // A new answer makes other roots: the next one who asks gets them.
-  const forget = <T>(result: T): T => {
-    opened = undefined;
-    return result;
-  };
   const trust = createTrustStore(folder);
   const compat = createCompatStore(folder);
   const contents = createContentTrust(folder);
@@ -185,12 +184,18 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const named = rootsOf(settings);
     return openSkills(named ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
   };
-  let scannedAt = new Date();
-  const skills = () => {
-    if (opened === undefined) scannedAt = new Date();
-    opened ??= open();
-    opened.catch(forget);
-    return opened;
+  const kept = keepSkills({
+    open,
+    decided: () => {
+      const { settings, roots } = config();
+      return JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
+    },
+    isGated: () => config().get("skills.trust") === "content",
+  });
+  const { get: skills, forget } = kept;
+  const freshSkills = async (): Promise<Skills> => {
+    problems.length = 0;
+    return kept.fresh();
   };
   /** A model's side of the skills, with the rules as they are now. */
   const session = async (found: Skills): Promise<Session> => {
@@ -219,21 +224,6 @@ export function createEngine(options: EngineOptions = {}): Engine {
       warn,
     });
   };
-  let decided = "";
-  const freshSkills = async (): Promise<Skills> => {
-    problems.length = 0;
-    const { settings, roots } = config();
-    const now = JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
-    if (now !== decided) forget(undefined);
-    decided = now;
-    const before = opened;
-    const found = await skills();
-    // Some systems see changes only after a new start.
-    if (before === undefined || found.policy.reload === "restart") return found;
-    scannedAt = new Date();
-    await found.reload();
-    return found;
-  };
   const engine: Engine = {
     cwd,
     home,
@@ -249,6 +239,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     problems,
     skills,
     freshSkills,
+    reloadSkills: kept.reload,
+    watch: kept.watch,
     serverKey: () => readServerKey(folder),
     model: { id: "guide", languageModel: false },
     changes: async (skill) => {
@@ -257,7 +249,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     trustContents: async (path) => {
       if (config().get("skills.trust") !== "content") return;
-      const found = await freshSkills();
+      const found = await kept.reload();
       const all = [...found.catalog.skills, ...found.catalog.hidden.flatMap(({ skill }) => skill ?? [])];
       for (const skill of all) {
         const isOurs = skill.root.project !== undefined && `${skill.realPath}${sep}`.startsWith(`${path}${sep}`);
@@ -287,7 +279,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const { describe } = await import("./own-listing.ts");
       return {
         enabled: true,
-        scannedAt: scannedAt.toISOString(),
+        scannedAt: kept.scannedAt().toISOString(),
         ...describe(settings.profile.name, (await skills()).catalog),
       };
     },

@@ -11,6 +11,7 @@ interface RpcEngine {
   config(): { get(key: string): unknown };
   skills(): Promise<Skills>;
   freshSkills(): Promise<Skills>;
+  reloadSkills(): Promise<Skills>;
   prompt(): Promise<object>;
 }
 
@@ -44,8 +45,8 @@ export function createRpc(
     projectFolder: engine.project,
     enabled: engine.config().get("skills.enabled") !== false,
     catalog: async (folder, fresh) => {
-      const { skills, freshSkills } = engineAt(folder);
-      return (await (fresh ? freshSkills() : skills())).catalog;
+      const { skills, reloadSkills } = engineAt(folder);
+      return (await (fresh ? reloadSkills() : skills())).catalog;
     },
     prompt: async () => {
       await engine.freshSkills();

@@ -4,11 +4,13 @@ import { packageVersion } from "../version.ts";
 /** JSON-RPC 2.0 on standard input and output, one message a line; ends with the input. */
 export async function runRpc({ engine }: Context): Promise<number> {
   const handle = await engine.rpc(packageVersion());
+  const stopWatch = engine.watch();
   for await (const line of readLines(process.stdin)) {
     if (line.trim() === "") continue;
     const answer = await handle(line);
     if (answer !== undefined) process.stdout.write(`${answer}\n`);
   }
+  stopWatch();
   return 0;
 }
 

@@ -1,0 +1,98 @@
+import type { Skills } from "@skillholm/core";
+
+/** The skills of an engine, loaded once and looked at again as their policy says. */
+export interface KeptSkills {
+  /** Loads them, once until an answer changes. */
+  get(): Promise<Skills>;
+  /** As they are now, as far as the policy sees changes: `restart` and `manual` do not look again. */
+  fresh(): Promise<Skills>;
+  /** Looks again, whatever the policy. */
+  reload(): Promise<Skills>;
+  /** Sees changes as they happen, where the policy is `watch`; ends the watch when called. */
+  watch(): () => void;
+  /** Other answers make other roots: the next one who asks gets them. */
+  forget<T>(result: T): T;
+  /** When they were last looked for. */
+  scannedAt(): Date;
+}
+
+interface KeepInput {
+  open(): Promise<Skills>;
+  /** Everything that decides what is loaded, as one text. */
+  decided(): string;
+  /** Something else than their `SKILL.md` decides over skills: a watch alone would miss it. */
+  isGated(): boolean;
+}
+
+export function keepSkills({ open, decided, isGated }: KeepInput): KeptSkills {
+  let opened: Promise<Skills> | undefined;
+  let scannedAt = new Date();
+  let known = "";
+  let watching: { readonly skills: Promise<Skills>; close(): void } | undefined;
+  let wantsWatch = false;
+
+  const forget = <T>(result: T): T => {
+    opened = undefined;
+    watching?.close();
+    watching = undefined;
+    return result;
+  };
+  const startWatch = (skills: Promise<Skills>) => {
+    let stop: () => void = () => undefined;
+    let isClosed = false;
+    skills.then(
+      (found) => {
+        if (isClosed || found.policy.reload !== "watch") return;
+        const watch = found.watch(() => {
+          scannedAt = new Date();
+        });
+        stop = () => watch.close();
+      },
+      () => undefined,
+    );
+    const close = () => {
+      isClosed = true;
+      stop();
+    };
+    return { skills, close };
+  };
+  const get = (): Promise<Skills> => {
+    if (opened !== undefined) return opened;
+    scannedAt = new Date();
+    known = decided();
+    opened = open();
+    opened.catch(forget);
+    if (wantsWatch) watching = startWatch(opened);
+    return opened;
+  };
+  const reload = async (): Promise<Skills> => {
+    if (decided() !== known) forget(undefined);
+    const before = opened;
+    const found = await get();
+    if (before === undefined) return found;
+    scannedAt = new Date();
+    await found.reload();
+    return found;
+  };
+  return {
+    get,
+    reload,
+    fresh: async () => {
+      const { policy } = await get();
+      if (policy.reload === "restart" || policy.reload === "manual") return get();
+      const isSeen = policy.reload === "watch" && watching !== undefined && !isGated() && decided() === known;
+      return isSeen ? get() : reload();
+    },
+    watch: () => {
+      wantsWatch = true;
+      watching ??= opened && startWatch(opened);
+      return () => {
+        wantsWatch = false;
+        watching?.close();
+        watching = undefined;
+      };
+    },
+    forget,
+    scannedAt: () => scannedAt,
+  };
+}
