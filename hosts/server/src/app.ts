@@ -41,6 +41,15 @@ export function createApp({ engine, chats, page, version, host, key, log }: AppO
     const { sendMessage } = await import("./send-message.ts");
     return sendMessage(context, await chats(), context.req.param("id"));
   });
+  let rpc: ReturnType<Engine["rpc"]> | undefined;
+  app.post("/api/rpc", async (context) => {
+    rpc ??= engine.rpc(version);
+    rpc.catch(() => {
+      rpc = undefined;
+    });
+    const answer = await (await rpc)(await context.req.text());
+    return answer === undefined ? context.body(null, 204) : context.json(JSON.parse(answer));
+  });
   app.all("/api/*", (context) => {
     throw new ApiError(404, "resource-not-found", `There is nothing at ${context.req.method} ${context.req.path}.`);
   });

@@ -50,6 +50,21 @@ async function statusWith(
 }
 
 describe("the API", () => {
+  it("answers JSON-RPC, as the command does on its standard input", async () => {
+    const { at, base } = await start();
+    const list = await post(at("/api/rpc"), { jsonrpc: "2.0", id: 1, method: "skills.list" });
+    expect(await list.json()).toMatchObject({ id: 1, result: { errors: [{ message: expect.any(String) }] } });
+    const call = { name: "activate_skill", input: { name: "brew-tea" } };
+    const loaded = await post(at("/api/rpc"), { jsonrpc: "2.0", id: 2, method: "tools.call", params: call });
+    expect(await loaded.json()).toMatchObject({ result: { content: expect.stringContaining("MARKER-IN-THE-BODY") } });
+    const inspect = await post(at("/api/rpc"), { jsonrpc: "2.0", id: 3, method: "context.inspect" });
+    const path = join(base, "home/.agents/skills/brew-tea/SKILL.md");
+    expect(await inspect.json()).toMatchObject({
+      result: { skills: { loaded_versions: [{ path, mtime_ms: expect.any(Number) }] } },
+    });
+    expect((await post(at("/api/rpc"), { jsonrpc: "2.0", method: "initialize" })).status).toBe(204);
+  });
+
   it("lists the skills and those that are not listed, as the command does", async () => {
     const { at } = await start();
     const body = await (await fetch(at("/api/skills"))).json();

@@ -136,8 +136,11 @@ export function openConversation(skills: Skills, setup: Setup) {
 }
 
 /** The tools that a model is offered. */
-export function listTools(skills: Skills, setup: Setup): readonly SkillTool[] {
-  return setup.profile.createTools(openSession(skills, setup), setup.host);
+export function listTools(skills: Skills, { profile, host, ...setup }: Setup): readonly SkillTool[] {
+  const session = openSession(skills, { profile, host, ...setup });
+  const tools = profile.createTools(session, host);
+  // No skills, no tools; only a tool that reads other files too is of use then.
+  return session.visible().length === 0 && profile.name !== "smallebot" ? [] : tools;
 }
 
 async function callIn(session: Session, { profile, host }: Setup, { name, input }: ToolCall): Promise<ToolResult> {

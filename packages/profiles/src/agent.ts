@@ -11,8 +11,11 @@ export interface Agent {
 
 /** The catalog and the tools of the standard profile; neither where there are no skills. */
 export async function prepareAgent(session: Session, options: AgentOptions = {}): Promise<Agent> {
-  const { budget: tokens = standard.limits.tokens, task } = options;
+  const { budget: tokens = standard.limits.tokens, task, names = "text" } = options;
   const view = await session.view(task);
   if (view.skills.length === 0) return { instructions: "", tools: [] };
-  return { instructions: standard.renderCatalog(view, { tokens }).text, tools: standard.createTools(session) };
+  return {
+    instructions: standard.renderCatalog(view, { tokens }).text,
+    tools: standard.createTools(session, { cwd: "", names }),
+  };
 }

@@ -9,6 +9,8 @@ export interface ToolHost {
   readonly cwd: string;
   /** What a list of skills in a tool's description may take. */
   readonly catalog?: CatalogLimits;
+  /** `enum`: the schema of the tool that activates names every skill. */
+  readonly names?: "text" | "enum";
   /** Files beside the skills; absent: a tool that reads any serves skills only. */
   readonly files?: HostFiles;
 }

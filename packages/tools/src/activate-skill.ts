@@ -54,7 +54,13 @@ const inputSchema = z.object({
 
 type Input = z.infer<typeof inputSchema>;
 
-export function createActivateTool(session: Session): SkillTool {
+/** `enum`: the names stand in the schema, which then changes with the skills and costs as much as they are long. */
+export interface ActivateToolOptions {
+  readonly names?: "text" | "enum";
+}
+
+export function createActivateTool(session: Session, { names = "text" }: ActivateToolOptions = {}): SkillTool {
+  const known = names === "enum" ? session.visible().map(({ name }) => name) : [];
   const activate = async (reference: string, { arguments: given, section, from }: Partial<Input> = {}) => {
     const activation = await session.activate(reference, { given, section, from });
     const output = describeActivation(activation);
@@ -65,7 +71,8 @@ export function createActivateTool(session: Session): SkillTool {
     name: activateToolName,
     title: "Activate a skill",
     description: "Loads a skill's instructions. Call it before doing a task that a skill is for, then follow them.",
-    inputSchema,
+    inputSchema:
+      known.length === 0 ? inputSchema : inputSchema.extend({ name: z.enum(known).describe("The skill's name") }),
     run: (input) => activate(input.name, input),
     render: ({ content }: { readonly content: string }) => content,
     memory: {

@@ -1,5 +1,6 @@
 export type { SearchOutput } from "@skillholm/core/portable";
 export {
+  type ActivateToolOptions,
   type ActivationOutput,
   activateToolName,
   createActivateTool,

@@ -122,4 +122,40 @@ describe("activate_skill", () => {
     expect(missing).toMatchObject({ name: "greet", stale: "unavailable" });
     expect(memory?.pack(missing ?? {})).toEqual(gone);
   });
+
+  it("is a reminder while the conversation still holds it, and is remembered as one", async () => {
+    const session = createSession(await memorySkills(files));
+    const { call, memory, render } = createActivateTool(session);
+    const { text } = await call({ name: "greet" });
+    await session.observe([{ role: "tool", content: text }]);
+    const { structured } = await call({ name: "greet" });
+    expect(render(structured)).toMatch(
+      /^<skill_reminder name="greet" reference="skill-[0-9a-f]{8}-1">[^<]+<\/skill_reminder>$/,
+    );
+    const packed = memory?.pack(structured) ?? {};
+    expect(packed).toEqual(structured);
+    expect(await memory?.unpack(packed, {})).toEqual(structured);
+    await session.observe([]);
+    expect((await call({ name: "greet" })).text).toBe(text);
+  });
+
+  it("names no skill in its schema, unless a host wants that", async () => {
+    const session = createSession(await memorySkills(files));
+    const nameOf = ({ inputSchema }: ReturnType<typeof createActivateTool>) =>
+      (inputSchema.properties as { readonly name: object }).name;
+    expect(nameOf(createActivateTool(session))).not.toHaveProperty("enum");
+    expect(nameOf(createActivateTool(session, { names: "enum" }))).toMatchObject({ enum: ["evil", "greet"] });
+    const empty = createSession(await memorySkills({}));
+    expect(nameOf(createActivateTool(empty, { names: "enum" }))).not.toHaveProperty("enum");
+  });
+
+  it("offers a long skill's sections, and gives one", async () => {
+    const body = `# One\n\n${"word ".repeat(6000)}\n\n# <Two>\n\nOnly this.`;
+    const session = createSession(await memorySkills({ "long/SKILL.md": `${skillText("long")}\n${body}\n` }));
+    const { call } = createActivateTool(session);
+    expect((await call({ name: "long" })).text).toMatch(/\n- One \(\d+ tokens\)\n- &lt;Two> \(\d+ tokens\)\n/);
+    expect((await call({ name: "long", section: "<Two>" })).text).toContain(
+      '<skill_content name="long">\n# <Two>\n\nOnly this.\n',
+    );
+  });
 });
