@@ -5,3 +5,4 @@ export { isForModels } from "./lookup.ts";
 export { defuseMarkup, dropHidden, escapeMarkup, escapeWords, unescapeMarkup } from "./markup.ts";
 export { type RenderedCatalog, renderCatalog } from "./prompt.ts";
 export { proseLines } from "./prose.ts";
+export { problemNow } from "./recheck.ts";

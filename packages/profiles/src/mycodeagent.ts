@@ -1,5 +1,5 @@
-import { dropHidden } from "@skillholm/core/dialect";
-import type { Session, Skill, SkillError } from "@skillholm/core/portable";
+import { dropHidden, problemNow } from "@skillholm/core/dialect";
+import { type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
@@ -76,6 +76,9 @@ function createSkillTool(session: Session, { cwd }: ToolHost, list: string): Ski
       const { name, args, from } = input;
       const activation = await session.activate(name, { given: args, from });
       const { skill, instructions, removed } = activation;
+      // Where nobody looked again before the call, the file may be no skill any more.
+      const problem = problemNow(skill, activation.file, session.policy);
+      if (problem !== undefined) throw new SkillError("skill-invalid", `"${skill.name}" cannot be used: ${problem}.`);
       const base = relativeTo(cwd, skill.dir);
       const cut = removed > 0 ? `\n\n[${removed} bytes were cut here: the skill is too long.]` : "";
       const content = `Base directory for this skill: ${base}\n\n${instructions}${cut}`;
