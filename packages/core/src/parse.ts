@@ -179,8 +179,10 @@ function reportUnknown(values: Frontmatter, policy: Policy, report: Report): voi
   report.addAt(unknown[0] ?? "", "key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
 }
 
-function findUnknown(values: Frontmatter, { keys }: Policy): readonly string[] {
-  return keys === undefined ? unknownKeys(values) : Object.keys(values).filter((key) => !keys.includes(key));
+function findUnknown(values: Frontmatter, { keys, triggers }: Policy): readonly string[] {
+  if (keys === undefined) return unknownKeys(values);
+  // Who names the keys knows that of a feature only while it is on.
+  return Object.keys(values).filter((key) => !keys.includes(key) || (key === "triggers" && triggers === "off"));
 }
 
 /** Hardly any skill has triggers: the others are not to pay for them. */
