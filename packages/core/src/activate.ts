@@ -14,7 +14,7 @@ export interface Activation {
   /** sha256 of the `SKILL.md` that the instructions are from. */
   readonly hash: string;
   readonly instructions: string;
-  /** The `SKILL.md` as it is, frontmatter included, within the limit. */
+  /** The `SKILL.md` as it is, frontmatter included, within the limits. */
   readonly file: string;
   /** Bytes of the instructions that were over a limit. */
   readonly removed: number;
@@ -55,18 +55,24 @@ export async function activateSkill(
     empty: skills.policy.emptyArguments,
   });
   const filled = cutText(body, bodyBytes);
-  const cut = bodyTokens === Number.POSITIVE_INFINITY ? { ...filled, removed: 0 } : cutTokens(filled.text, bodyTokens);
+  const cut = cutTokens(filled.text, bodyTokens);
   const removed = size - whole.length + filled.removed + cut.removed;
   const isLong = section === undefined && (removed > 0 || countTokens(text) > recommended);
   return {
     skill,
     hash: await sha256(bytes),
     instructions: cut.text + ending,
-    file: new TextDecoder().decode(whole),
+    file: cutFile(new TextDecoder().decode(whole), text, bodyTokens),
     removed,
     outline: isLong ? outlineOf(text) : [],
     ...(await nameFiles(skills, skill)),
   };
+}
+
+/** The whole frontmatter, and as much of the body as it may cost. */
+function cutFile(file: string, body: string, limit: number): string {
+  const { text, removed } = cutTokens(body, limit);
+  return removed === 0 ? file : file.slice(0, file.trimEnd().length - body.length) + text;
 }
 
 function readSection(body: string, title: string, name: string): string {

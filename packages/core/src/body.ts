@@ -30,7 +30,7 @@ function isContinuation(byte: number | undefined): boolean {
 
 /** The first lines of a text that cost no more than so many tokens, else as much of the first as fits; and what was left out. */
 export function cutTokens(text: string, limit: number): { readonly text: string; readonly removed: number } {
-  if (countTokens(text) <= limit) return { text, removed: 0 };
+  if (limit === Number.POSITIVE_INFINITY || countTokens(text) <= limit) return { text, removed: 0 };
   let [low, high] = [0, text.length];
   while (high - low > 1) {
     const middle = (low + high) >>> 1;

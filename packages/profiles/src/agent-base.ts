@@ -1,5 +1,5 @@
 import { escapeMarkup } from "@skillholm/core/dialect";
-import type { Session } from "@skillholm/core/portable";
+import type { Activation, Session } from "@skillholm/core/portable";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
@@ -14,6 +14,11 @@ function renderBlock(
   return ["<available_skills>", ...entries, "</available_skills>", ...(shown < total ? [missing] : [])].join("\n");
 }
 
+/** Tier 2: the file, and a word where a limit cut it. */
+export function renderTierTwo({ file, removed }: Activation): string {
+  return removed === 0 ? file : `${file.trimEnd()}\n\n[SKILL.md goes on: it is too long, and was cut here.]`;
+}
+
 const name = z.string().min(1).max(200).describe("The skill's name");
 
 function createTierTwoTool(session: Session): SkillTool {
@@ -24,8 +29,9 @@ function createTierTwoTool(session: Session): SkillTool {
     inputSchema: z.object({ name }),
     run: async ({ name }) => {
       const activation = await session.activate(name);
-      await session.keep(activation, activation.file);
-      return { content: activation.file };
+      const content = renderTierTwo(activation);
+      await session.keep(activation, content);
+      return { content };
     },
     render: ({ content }) => content,
   });

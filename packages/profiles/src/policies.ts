@@ -108,6 +108,7 @@ export const agentBaseProfile: ProfilePolicy = {
     fields: "strict",
     rootSkill: "ignore",
     reload: "restart",
+    emptyArguments: "keep",
     triggers: "inject",
     mentions: { slash: false, dollar: false },
     limits: { depth: 1, skillBytes: 200_000, resourceBytes: 2_000_000 },

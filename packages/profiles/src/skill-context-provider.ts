@@ -1,6 +1,5 @@
-import type { Session, Skill, Skills } from "@skillholm/core/portable";
-import { SkillError } from "@skillholm/core/portable";
-import { agentBase } from "./agent-base.ts";
+import { type Session, type Skill, SkillError, type Skills } from "@skillholm/core/portable";
+import { agentBase, renderTierTwo } from "./agent-base.ts";
 
 /** The folders of a skill that hold its third tier. */
 export type ResourceType = "scripts" | "references" | "assets";
@@ -24,7 +23,7 @@ export class SkillContextProvider {
 
   /** Tier 2: the whole `SKILL.md`; null for a skill that cannot be had. */
   async getTier2Context(skillName: string): Promise<string | null> {
-    return orNull(async () => (await this.#session.activate(skillName)).file);
+    return orNull(async () => renderTierTwo(await this.#session.activate(skillName)));
   }
 
   /** Tier 3: the files of one kind, by their paths in the skill. */
