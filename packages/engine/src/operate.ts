@@ -131,7 +131,11 @@ export async function callTool(
 /** A conversation that goes on as long as the program does; what it was given counts as kept. */
 export function openConversation(skills: Skills, setup: Setup) {
   const session = openSession(skills, setup, undefined, { context: "kept" });
-  const call = async (name: string, input: unknown) => (await callIn(session, setup, { name, input })).structured;
+  const call = async (name: string, input: unknown) => {
+    // Where there were no skills there may be no tools, and so nothing that would look for new ones.
+    if (skills.policy.reload === "call" && skills.catalog.skills.length === 0) await skills.reload();
+    return (await callIn(session, setup, { name, input })).structured;
+  };
   return { session, call };
 }
 
