@@ -26,7 +26,9 @@ export async function runTool(
   const { engine, terminal } = context;
   const request = { ...readMessages(options, engine.cwd), answer };
   const result = await engine.callTool({ name, input }, request);
-  const isText = !result.text.startsWith("{") && !isStandard(context);
+  // A file that a tool gives as it is stays a text, also where it is JSON itself.
+  const isJson = result.text.startsWith("{") && Object(result.structured).content !== result.text;
+  const isText = !isJson && !isStandard(context);
   if (context.json && isText) terminal.print(JSON.stringify(result.text));
   else if (context.json) await terminal.printJson(isStandard(context) ? toJson(result) : result.structured);
   else terminal.print(forOutput(terminal, result.text));
