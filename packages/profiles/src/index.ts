@@ -7,5 +7,6 @@ export type { HostFiles, Profile, ToolCall, ToolHost } from "./profile.ts";
 export { profiles } from "./profiles.ts";
 export { remcochat } from "./remcochat.ts";
 export { type ResourceType, SkillContextProvider } from "./skill-context-provider.ts";
+export { SkillLoader, type SkillLoaderOptions, type SkillMeta } from "./skill-loader.ts";
 export { smallebot } from "./smallebot.ts";
 export { standard } from "./standard.ts";
