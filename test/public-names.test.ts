@@ -130,6 +130,7 @@ const forOpenAi = { values: ["toOpenAi", "toOpenAiChat"], types: ["AgentOptions"
 const forProfiles = {
   values: [
     "SkillContextProvider",
+    "SkillLoader",
     "agentBase",
     "codelia",
     "codeliaScope",
@@ -147,6 +148,8 @@ const forProfiles = {
     "Profile",
     "ProfilePolicy",
     "ResourceType",
+    "SkillLoaderOptions",
+    "SkillMeta",
     "SkillMetadata",
     "ToolCall",
     "ToolHost",

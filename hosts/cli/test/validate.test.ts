@@ -157,6 +157,18 @@ describe("validate", () => {
     ]);
   });
 
+  it("rejects references that only another file names, where the configuration says so", async () => {
+    const { run } = machine({
+      "project/deep/SKILL.md": skill("deep", "Digs. Use when digging.", "Read [a](references/a.md)."),
+      "project/deep/references/a.md": "Read [b](b.md).",
+      "project/deep/references/b.md": "Deep.",
+    });
+    const lenient = await run(["validate", "deep"]);
+    expect(lenient).toMatchObject({ status: 0, stdout: expect.stringContaining("reference-nested") });
+    const strict = await run(["validate", "deep"], { env: { SKILLHOLM_SKILLS_NESTED_REFERENCES: "reject" } });
+    expect(strict).toMatchObject({ status: 1, stdout: expect.stringMatching(/error.*reference-nested/) });
+  });
+
   it("gives SARIF with paths that mean the same elsewhere", async () => {
     const { stdout } = await machine(files).run(["validate", "bad", "--sarif"]);
     const { version, runs } = JSON.parse(stdout);

@@ -137,8 +137,7 @@ export const configKeys: readonly ConfigKey[] = [
     fallback: "warn",
     order: ["warn", "reject"],
     project: "trusted",
-    about: "files that only another file names",
-    waits: true,
+    about: "references that only another file names: advice, or invalid to validate",
   },
   {
     key: "skills.body_tokens_max",

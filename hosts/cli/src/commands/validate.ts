@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import {
   type Client,
   type ClientVerdict,
+  type Diagnostic,
   findClients,
   fixSkill,
   judgeForClients,
@@ -48,7 +49,7 @@ export async function runValidate(
   for (const path of paths) {
     if (path === "") throw new SkillError("invalid-input", "An empty path names no skill.");
     const target = resolve(engine.cwd, path);
-    const result = await validatePath(context, target, options.fix === true);
+    const result = judgeReferences(engine, await validatePath(context, target, options.fix === true));
     results.push(clients.length === 0 ? result : { ...result, clients: await askClients(target, result, clients) });
   }
   const valid = results.every((result) => result.valid);
@@ -57,6 +58,15 @@ export async function runValidate(
   else if (context.json) await terminal.printJson({ valid, results });
   else printResults(context, results);
   return valid && !dropped ? 0 : 1;
+}
+
+/** References that only another file names are advice, unless the configuration rejects them. */
+function judgeReferences(engine: Engine, result: Result): Result {
+  if (engine.config().get("skills.nested_references") !== "reject") return result;
+  const diagnostics = result.diagnostics.map((each): Diagnostic => {
+    return each.code === "reference-nested" ? { ...each, severity: "error" } : each;
+  });
+  return { ...result, diagnostics, valid: diagnostics.every(({ severity }) => severity !== "error") };
 }
 
 export function parseList(text = ""): readonly string[] {
