@@ -47,7 +47,7 @@ export async function activateSkill(
   const { bytes, size } = await skills.readStart(skill, skillFile, fileBytes);
   const whole = cutBytes(bytes, skillBytes);
   // However long the body is, what it is to work on stays.
-  const text = bodyOf(whole);
+  const text = bodyOf(bytes, skillBytes);
   const chosen = section === undefined ? text : readSection(text, section, skill.name);
   const { body, ending } = fillArguments(chosen, given, {
     limit: bodyBytes,

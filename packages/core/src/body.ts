@@ -1,11 +1,11 @@
 import { locateFrontmatter } from "./frontmatter.ts";
 import { countTokens } from "./tokens.ts";
 
-/** The instructions: a `SKILL.md` without its frontmatter. */
-export function bodyOf(bytes: Uint8Array): string {
+/** The instructions: a `SKILL.md` without its frontmatter, also where the limit cuts within that. */
+export function bodyOf(bytes: Uint8Array, limit = bytes.length): string {
   const span = locateFrontmatter(bytes, bytes.length, true);
   const start = span.status === "closed" ? span.body : 0;
-  return new TextDecoder().decode(bytes.subarray(start)).trim();
+  return new TextDecoder().decode(cutBytes(bytes, limit).subarray(start)).trim();
 }
 
 /** The first bytes, never half a character. */
