@@ -48,7 +48,7 @@ function withLowerCase(values: Frontmatter, report: Report): Frontmatter {
 
 function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, report: Report): Parsed {
   const name = readName(values, candidate, policy, report);
-  const description = readDescription(values.description, report);
+  const description = readDescription(values.description, policy, report);
   if (!report.hasError()) checkName(name, candidate, policy, report);
   report.name = name || candidate.folder;
   reportUnknown(values, policy, report);
@@ -66,7 +66,7 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
   const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
-  return report.accept(new Skill(candidate, { name, description, frontmatter: values, openai }));
+  return report.accept(new Skill(candidate, { name, description, frontmatter: onlyKnown(values, policy), openai }));
 }
 
 function checkName(name: string, { folder }: Candidate, policy: Policy, report: Report): void {
@@ -115,7 +115,9 @@ function readName(values: Frontmatter, candidate: Candidate, policy: Policy, rep
     return candidate.folder.trim();
   }
   if (typeof value !== "string") {
-    report.addAt("name", "field-type", "warning", `name is a list; read as: name: ${quoted(text)}`);
+    const isStrict = policy.folderNames === "reject";
+    const message = `name is a list; ${isStrict ? "write" : "read as"}: name: ${quoted(text)}`;
+    report.addAt("name", "field-type", isStrict ? "error" : "warning", message);
   }
   if (/\p{Cc}/u.test(text)) {
     const message = `name ${JSON.stringify(text)} has control characters or line breaks`;
@@ -135,7 +137,7 @@ function soleText(value: FieldValue): string | undefined {
   return typeof only === "string" && more.length === 0 ? only.trim() : undefined;
 }
 
-function readDescription(value: FieldValue | undefined, report: Report): string {
+function readDescription(value: FieldValue | undefined, policy: Policy, report: Report): string {
   if (report.lost.includes("description")) return "";
   const text = value === undefined ? "" : readText(value);
   if (text === "" || isNull(text)) {
@@ -145,12 +147,9 @@ function readDescription(value: FieldValue | undefined, report: Report): string 
   reportComment(text, report);
   if (typeof value !== "string") {
     const kind = Array.isArray(value) ? "list" : "mapping";
-    report.addAt(
-      "description",
-      "field-type",
-      "warning",
-      `description is a ${kind}; read as: description: ${quoted(text)}`,
-    );
+    const isStrict = policy.descriptions === "reject";
+    const message = `description is a ${kind}; ${isStrict ? "write" : "read as"}: description: ${quoted(text)}`;
+    report.addAt("description", "field-type", isStrict ? "error" : "warning", message);
   }
   return text;
 }
@@ -177,6 +176,11 @@ function reportUnknown(values: Frontmatter, policy: Policy, report: Report): voi
   const keys = unknown.map((key) => JSON.stringify(key)).join(", ");
   const message = `unknown ${unknown.length === 1 ? "key" : "keys"} ${keys}; put extra values under "metadata"`;
   report.addAt(unknown[0] ?? "", "key-unknown", policy.unknownKeys === "reject" ? "error" : "warning", message);
+}
+
+/** Where a system has its own list of keys, the others mean nothing in it. */
+function onlyKnown(values: Frontmatter, { keys }: Policy): Frontmatter {
+  return keys === undefined ? values : Object.fromEntries(Object.entries(values).filter(([key]) => keys.includes(key)));
 }
 
 function findUnknown(values: Frontmatter, { keys, triggers }: Policy): readonly string[] {

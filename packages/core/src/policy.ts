@@ -15,9 +15,9 @@ export interface Policy {
   /** What becomes of a name that breaks the specification; `ascii`: rejected too where it has other letters than a to z. */
   readonly names: "ignore" | "warn" | "reject" | "ascii";
   readonly missingNames: "folder" | "reject";
-  /** A name that is not its folder's. */
+  /** A name that is not its folder's, or no text. */
   readonly folderNames: "ignore" | "warn" | "reject";
-  /** A description that is too long. */
+  /** A description that is too long, or no text. */
   readonly descriptions: "warn" | "reject";
   /** `strict`: optional fields of a wrong shape reject the skill. */
   readonly fields: "lenient" | "strict";
