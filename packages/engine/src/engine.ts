@@ -173,8 +173,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const folder = variables?.project === undefined ? undefined : env[variables.project];
     return layoutRoots(layout, { cwd, home, ...(folder && { project: resolve(cwd, folder) }) });
   };
-  const rootsOf = (settings: OpenedConfig) =>
-    options.roots ?? settings.roots?.map(({ value }) => value) ?? layoutOf(settings);
+  const rootsOf = (settings: OpenedConfig): readonly Root[] | undefined => {
+    const { links } = settings.profile;
+    const roots = options.roots ?? settings.roots?.map(({ value }) => value) ?? layoutOf(settings);
+    return links === undefined ? roots : roots?.map((root) => ({ ...root, links }));
+  };
+  /** All that the roots depend on, to see whether it is still the same. */
+  const basisOf = ({ settings, roots }: OpenedConfig) =>
+    JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
   const open = async (): Promise<Skills> => {
     const settings = config();
     const policy = policyOf(settings, env);
@@ -186,10 +192,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
   };
   const kept = keepSkills({
     open,
-    decided: () => {
-      const { settings, roots } = config();
-      return JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
-    },
+    decided: () => basisOf(config()),
     isGated: () => config().get("skills.trust") === "content",
   });
   const { get: skills, forget } = kept;

@@ -25,6 +25,8 @@ export interface ProfilePolicy {
   readonly policy: Policy;
   /** Where it looks; absent: where agents agree to look, and those that are switched on. */
   readonly layout?: RootLayout;
+  /** `inside`: no link leads out of the roots together, not even out of a person's own. */
+  readonly links?: "inside";
   /** Unless somebody says otherwise. */
   readonly limits: CatalogLimits;
   /** It lists skills in a shape of its own. */
@@ -71,6 +73,7 @@ export const remcochatProfile: ProfilePolicy = {
       { in: "home", path: ".remcochat/skills", scope: "user", writable: true },
     ],
   },
+  links: "inside",
   limits: unlimited,
 };
 
