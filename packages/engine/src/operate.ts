@@ -81,7 +81,7 @@ export async function loadSkill(
   return inSession(skills, setup, { ...options, ...byPerson }, async (session) => {
     const { profile } = setup;
     if (profile.loadCall !== undefined)
-      return orThrow(await callIn(session, setup, profile.loadCall(reference, given)));
+      return orThrow(await callIn(session, forPeople(setup), profile.loadCall(reference, given)));
     const activation = await session.activate(reference, { given, section });
     const output = describeActivation(activation);
     // Profiles that give the whole file as it is have no shape around it.
@@ -104,12 +104,16 @@ export async function readSkillFile(
     const range = lines === undefined ? undefined : parseLines(lines);
     const { profile } = setup;
     if (profile.readCall !== undefined && range === undefined) {
-      return orThrow(await callIn(session, setup, profile.readCall(reference, path)));
+      return orThrow(await callIn(session, forPeople(setup), profile.readCall(reference, path)));
     }
     const { skill, ...resource } = await session.read(reference, path, range);
     const structured: ResourceOutput = { name: skill.name, ...resource };
     return { isError: false, text: resource.content, structured };
   });
+}
+
+function forPeople(setup: Setup): Setup {
+  return { ...setup, host: { ...setup.host, forPeople: true } };
 }
 
 /** People hear of a refusal as everywhere; only a model gets it in the profile's words. */

@@ -37,14 +37,15 @@ interface TurnInput {
 }
 
 /** Finds the skills that a message calls, and writes what the model should know of it. */
-export async function readTurn({ setup, session, text, tools }: TurnInput): Promise<Turn> {
+export async function readTurn(input: TurnInput): Promise<Turn> {
+  const { setup, session, text } = input;
   const { mentions, text: message } = session.mentions(text);
   const triggered = await session.triggered(message);
   const injects = session.policy.triggers === "inject";
   const tool = toolOf(setup.profile.name, operations.activate);
   const notes: string[] = [];
-  for (const mention of mentions) notes.push(await noteMention(session, mention, message, tools ? tool : undefined));
-  if (injects) for (const { skill } of triggered) notes.push(await inject(session, skill));
+  for (const mention of mentions) notes.push(await noteMention(input, mention, message, tool));
+  if (injects) for (const { skill } of triggered) notes.push(await inject(input, skill));
   else if (triggered.length > 0)
     notes.push(
       suggest(
@@ -60,32 +61,33 @@ export async function readTurn({ setup, session, text, tools }: TurnInput): Prom
   };
 }
 
-async function noteMention(
-  session: Session,
-  mention: Mention,
-  message: string,
-  tool: string | undefined,
-): Promise<string> {
+async function noteMention(input: TurnInput, mention: Mention, message: string, tool: string): Promise<string> {
+  const { session, tools } = input;
   const { skill, name, candidates, kind } = mention;
   if (skill === undefined) {
     const paths = candidates.map(({ path }) => escapeWords(path)).join(", ");
     return `The user names the skill "${escapeWords(name)}", and there are several: ${paths}. Ask which one is meant.`;
   }
   // What a model may not load by itself, the person hands to it.
-  if (tool === undefined || !isForModels(skill)) {
+  if (!tools || !isForModels(skill)) {
     // What follows a call at the start is for the skill, where the system knows arguments.
     const given = kind === "slash" && session.policy.emptyArguments === "blank" ? message : undefined;
-    return inject(session, skill, { given, by: "person" });
+    return inject(input, skill, { given, by: "person" });
   }
   return `The user calls for the skill "${escapeWords(skill.name)}". Call ${tool} for it before you respond.`;
 }
 
 /** A skill's instructions as a part of the prompt; empty where they may not be had. */
-async function inject(session: Session, skill: Skill, options: SessionActivateOptions = {}): Promise<string> {
+async function inject(
+  { session, setup: { profile } }: TurnInput,
+  skill: Skill,
+  options: SessionActivateOptions = {},
+): Promise<string> {
   try {
-    const { instructions } = await session.activate(skill.path, options);
+    const { instructions, removed } = await session.activate(skill.path, options);
     const name = escapeMarkup(skill.name);
-    return `<active_skill name="${name}">\n${defuseMarkup(instructions, ["active_skill"])}\n</active_skill>`;
+    const text = defuseMarkup(instructions, ["active_skill"]) + (profile.cutNotice?.(removed) ?? "");
+    return `<active_skill name="${name}">\n${text}\n</active_skill>`;
   } catch (error) {
     if (error instanceof SkillError) return "";
     throw error;

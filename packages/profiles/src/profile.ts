@@ -11,6 +11,8 @@ export interface ToolHost {
   readonly catalog?: CatalogLimits;
   /** `enum`: the schema of the tool that activates names every skill. */
   readonly names?: "text" | "enum";
+  /** Whether a person asks by it, who may mean skills by more than their names. */
+  readonly forPeople?: true;
   /** Files beside the skills; absent: a tool that reads any serves skills only. */
   readonly files?: HostFiles;
 }
@@ -43,6 +45,8 @@ export interface Profile extends ProfilePolicy {
   loadCall?(reference: string, given?: string): ToolCall;
   /** The call that reads a file of a skill, likewise. */
   readCall?(reference: string, path: string): ToolCall;
+  /** What stands below instructions of which a limit cut so many bytes. */
+  cutNotice?(removed: number): string;
   /** What its own listing says of all skills, beside what every listing says. */
   describeCatalog?(catalog: Catalog): object;
 }

@@ -1,10 +1,10 @@
 import { dropHidden } from "@skillholm/core/dialect";
-import type { Catalog, Session, Skill, SkillError } from "@skillholm/core/portable";
+import { type Catalog, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { listEntries } from "./list-entries.ts";
 import { remcochatProfile } from "./policies.ts";
-import type { Profile } from "./profile.ts";
+import { nowhere, type Profile, type ToolHost } from "./profile.ts";
 
 const activate = "skills.activate";
 const readResource = "skills.readResource";
@@ -24,38 +24,57 @@ function renderBlock(entries: readonly string[], missing: number, activated: rea
   return [rules, ...more, "", `{"available_skills":[${entries.join(",")}]}`, ...active].join("\n");
 }
 
-/** A skill's frontmatter with the fields that this system knows. */
-function frontmatterOf({ name, description, fields, frontmatter }: Skill): object {
-  const { license, compatibility, metadata } = fields;
+/** The optional fields that this system knows, where a skill has them. */
+function optionalFields({ fields: { license, compatibility, metadata } }: Skill): object {
+  const known = Object.entries({ license, compatibility, metadata });
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
+}
+
+/** As its author wrote them; a list is written with spaces. */
+function allowedTools({ frontmatter, fields }: Skill): string | undefined {
   const tools = frontmatter["allowed-tools"];
-  return {
-    name,
-    description,
-    ...(license !== undefined && { license }),
-    ...(compatibility !== undefined && { compatibility }),
-    ...(metadata !== undefined && { metadata }),
-    ...(tools !== undefined && { "allowed-tools": typeof tools === "string" ? tools : fields.allowedTools?.join(" ") }),
-  };
+  return tools === undefined || typeof tools === "string" ? tools : fields.allowedTools?.join(" ");
+}
+
+function frontmatterOf(skill: Skill): object {
+  const { name, description } = skill;
+  const tools = allowedTools(skill);
+  return { name, description, ...optionalFields(skill), ...(tools !== undefined && { "allowed-tools": tools }) };
 }
 
 function notice(what: "SKILL.md" | "resource", removed = 0): string {
   return removed === 0 ? "" : `\n\n[REMCOCHAT_SKILLS_TRUNCATED: ${what}; ${removed} bytes removed]`;
 }
 
-function refuse(error: SkillError) {
-  const message = error.code === "resource-binary" ? `binary not supported: ${error.message}` : error.message;
-  return { text: JSON.stringify({ error: message }), structured: { error: message, code: error.code } };
+// Their reasons tell of files, which are no business of a model's.
+const unlisted: readonly string[] = ["skill-invalid", "skill-ambiguous", "skill-untrusted", "skill-over-limit"];
+
+/** What is not in the registry is unknown, whatever there is on disk. */
+function refuse({ code, message }: SkillError, input: unknown) {
+  if (unlisted.includes(code)) return refuse(unknownSkill(String(Object(input).name)), input);
+  const error = code === "resource-binary" ? `binary not supported: ${message}` : message;
+  return { text: JSON.stringify({ error }), structured: { error, code } };
+}
+
+function unknownSkill(name: string): SkillError {
+  return new SkillError("skill-not-found", `No skill "${name}".`, { name });
+}
+
+/** A model knows names only; people may mean by path or scope what lost its name. */
+function checkName(name: string, { forPeople }: ToolHost): void {
+  if (!forPeople && !/^[a-z0-9-]+$/.test(name)) throw unknownSkill(name);
 }
 
 const name = z.string().min(1).max(200).describe("The skill's name");
 
-function createActivateTool(session: Session): SkillTool {
+function createActivateTool(session: Session, host: ToolHost): SkillTool {
   return createTool({
     name: activate,
     title: "Activate a skill",
     description: "Loads a skill's instructions. Call it before using them.",
     inputSchema: z.object({ name }),
     run: async ({ name }) => {
+      checkName(name, host);
       const { skill, instructions, removed } = await session.activate(name);
       return { name: skill.name, frontmatter: frontmatterOf(skill), body: instructions + notice("SKILL.md", removed) };
     },
@@ -64,13 +83,14 @@ function createActivateTool(session: Session): SkillTool {
   });
 }
 
-function createReadTool(session: Session): SkillTool {
+function createReadTool(session: Session, host: ToolHost): SkillTool {
   return createTool({
     name: readResource,
     title: "Read a skill's file",
     description: "Reads one file of a skill, when its instructions need it.",
     inputSchema: z.object({ name, path: z.string().min(1).max(4096).describe("Relative to the skill's folder") }),
     run: async ({ name, path: asked }) => {
+      checkName(name, host);
       const { skill, path, content, removed } = await session.read(name, asked);
       return { name: skill.name, path, content: content + notice("resource", removed) };
     },
@@ -88,12 +108,14 @@ function describeCatalog({ skills, hidden, diagnostics, roots }: Catalog): objec
   return {
     scanRoots: roots.map(({ root }) => root.path),
     skills: skills.map((skill) => {
-      const { name, description, dir: skillDir, path: skillMdPath, root, fields, frontmatter } = skill;
-      const { license, compatibility, metadata } = fields;
-      const known = Object.entries({ license, compatibility, metadata }).filter(([, value]) => value !== undefined);
-      const tools = frontmatter["allowed-tools"];
-      const allowed = tools === undefined ? {} : { allowedTools: fields.allowedTools?.join(" ") };
-      const facts = { name, description, ...Object.fromEntries(known), ...allowed };
+      const { name, description, dir: skillDir, path: skillMdPath, root } = skill;
+      const tools = allowedTools(skill);
+      const facts = {
+        name,
+        description,
+        ...optionalFields(skill),
+        ...(tools !== undefined && { allowedTools: tools }),
+      };
       return { ...facts, skillDir, skillMdPath, sourceDir: root.path };
     }),
     invalid: hidden
@@ -116,7 +138,10 @@ export const remcochat: Profile = {
       renderEntry: ({ name, description }) => JSON.stringify({ name, description: dropHidden(description) }),
       renderFrame: (entries, { shown, total }) => renderBlock(entries, total - shown, view.activated ?? []),
     }),
-  createTools: (session) => [createActivateTool(session), createReadTool(session)],
+  // While it is off, a model does not hear of it.
+  createTools: (session, host = nowhere) =>
+    session.policy.enabled || host.forPeople ? [createActivateTool(session, host), createReadTool(session, host)] : [],
+  cutNotice: (removed) => notice("SKILL.md", removed),
   loadCall: (name) => ({ name: activate, input: { name } }),
   readCall: (name, path) => ({ name: readResource, input: { name, path } }),
   describeCatalog,
