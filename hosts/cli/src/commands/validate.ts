@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import {
   type Client,
   type ClientVerdict,
-  type Diagnostic,
   findClients,
   fixSkill,
   judgeForClients,
@@ -49,8 +48,9 @@ export async function runValidate(
   for (const path of paths) {
     if (path === "") throw new SkillError("invalid-input", "An empty path names no skill.");
     const target = resolve(engine.cwd, path);
-    const result = judgeReferences(engine, await validatePath(context, target, options.fix === true));
-    results.push(clients.length === 0 ? result : { ...result, clients: await askClients(target, result, clients) });
+    const verdict = await validatePath(context, target, options.fix === true);
+    const result = enforceReferences(verdict, engine);
+    results.push(clients.length === 0 ? result : { ...result, clients: await askClients(target, verdict, clients) });
   }
   const valid = results.every((result) => result.valid);
   const dropped = results.some((result) => result.clients?.some(({ loads }) => !loads));
@@ -60,13 +60,15 @@ export async function runValidate(
   return valid && !dropped ? 0 : 1;
 }
 
-/** References that only another file names are advice, unless the configuration rejects them. */
-function judgeReferences(engine: Engine, result: Result): Result {
+/** Files that only another file names: a remark, unless the configuration rejects them. */
+function enforceReferences(result: Result, engine: Engine): Result {
+  const isNested = ({ code }: Result["diagnostics"][number]) => code === "reference-nested";
+  if (!result.diagnostics.some(isNested)) return result;
   if (engine.config().get("skills.nested_references") !== "reject") return result;
-  const diagnostics = result.diagnostics.map((each): Diagnostic => {
-    return each.code === "reference-nested" ? { ...each, severity: "error" } : each;
-  });
-  return { ...result, diagnostics, valid: diagnostics.every(({ severity }) => severity !== "error") };
+  const diagnostics = result.diagnostics.map((each) =>
+    isNested(each) ? { ...each, severity: "error" as const } : each,
+  );
+  return { ...result, valid: false, diagnostics };
 }
 
 export function parseList(text = ""): readonly string[] {
