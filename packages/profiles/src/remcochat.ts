@@ -91,8 +91,9 @@ function createReadTool(session: Session, host: ToolHost): SkillTool {
     inputSchema: z.object({ name, path: z.string().min(1).max(4096).describe("Relative to the skill's folder") }),
     run: async ({ name, path: asked }) => {
       checkName(name, host);
-      const { skill, path, content, removed } = await session.read(name, asked);
-      return { name: skill.name, path, content: content + notice("resource", removed) };
+      const { skill, path, content, removed, encoding, type } = await session.read(name, asked);
+      const facts = { name: skill.name, path, content: content + notice("resource", removed) };
+      return encoding === "base64" ? { ...facts, encoding, type } : facts;
     },
     render: (output) => JSON.stringify(output),
     refuse,
