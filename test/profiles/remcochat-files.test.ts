@@ -76,7 +76,8 @@ const cases: Readonly<Record<string, readonly [text: string, error: RegExp | "va
 
 describe("what RemcoChat takes for a skill", () => {
   const files = Object.entries(cases).map(([folder, [text]]) => [`project/.skills/${folder}/SKILL.md`, text]);
-  const at = machine({ ...switchedOn, ...Object.fromEntries(files) });
+  const theirs = { "project/.skills/full/agents/openai.yaml": "policy:\n  allow_implicit_invocation: false\n" };
+  const at = machine({ ...switchedOn, ...theirs, ...Object.fromEntries(files) });
   let listed: Promise<Listing> | undefined;
   const listing = () => {
     listed ??= remcochat<Listing>(at, ["list"]);

@@ -65,7 +65,9 @@ function readSkill(values: Frontmatter, candidate: Candidate, policy: Policy, re
   reportPatterns(values, report);
   const failure = report.firstError();
   if (failure !== undefined) return report.fail(failure.message);
-  const openai = candidate.openai === undefined ? undefined : readOpenai(candidate.openai, report);
+  // A system with keys of its own knows nothing of another's file either.
+  const isKnown = candidate.openai !== undefined && policy.keys === undefined;
+  const openai = isKnown ? readOpenai(candidate.openai, report) : undefined;
   return report.accept(new Skill(candidate, { name, description, frontmatter: onlyKnown(values, policy), openai }));
 }
 
