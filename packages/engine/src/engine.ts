@@ -87,7 +87,7 @@ export interface Engine {
   skills(): Promise<Skills>;
   /** The same as they are now, as far as the policy sees changes, and with what was decided in other processes. */
   freshSkills(): Promise<Skills>;
-  /** The same after another look at the disk, whatever the policy. */
+  /** The same after another look at the disk, unless the policy is `restart`. */
   reloadSkills(): Promise<Skills>;
   /** For a program that goes on: changes are seen as they happen, where the policy is so. Ends when called. */
   watch(): () => void;

@@ -6,7 +6,7 @@ export interface KeptSkills {
   get(): Promise<Skills>;
   /** As they are now, as far as the policy sees changes: `restart` and `manual` do not look again. */
   fresh(): Promise<Skills>;
-  /** Looks again, whatever the policy. */
+  /** Looks again, unless the policy is `restart`. */
   reload(): Promise<Skills>;
   /** Sees changes as they happen, where the policy is `watch`; ends the watch when called. */
   watch(): () => void;
@@ -66,6 +66,7 @@ export function keepSkills({ open, decided, isGated }: KeepInput): KeptSkills {
     return opened;
   };
   const reload = async (): Promise<Skills> => {
+    if (opened !== undefined && (await opened).policy.reload === "restart") return opened;
     if (decided() !== known) forget(undefined);
     const before = opened;
     const found = await get();
