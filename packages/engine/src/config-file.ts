@@ -130,6 +130,11 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
   if (typeof name !== "string" || name.trim() === "") {
     throw wrong(path, line, `the rule's skill_name is ${JSON.stringify(name)}; it should be a skill's name`);
   }
+  // The system whose tool this is knows only such names, so that any other is a slip.
+  if (tool === "skill_load" && !/^(?=.{1,64}$)[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
+    const message = `the rule's skill_name is ${JSON.stringify(name)}; a skill of skill_load is named like pdf-forms`;
+    throw wrong(path, line, message);
+  }
   return { tool, skill_name: name };
 }
 
