@@ -59,6 +59,13 @@ export const configKeys: readonly ConfigKey[] = [
     about: "how many folders below its root a skill may lie",
   },
   {
+    key: "skills.markers",
+    type: "list",
+    fallback: [],
+    project: "trusted",
+    about: "what makes a folder the start of codelia's chain",
+  },
+  {
     key: "skills.collisions",
     type: "text",
     values: ["first", "last", "scope", "keep-all"],

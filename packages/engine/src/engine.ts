@@ -168,11 +168,15 @@ export function createEngine(options: EngineOptions = {}): Engine {
     trusted: isTrusted,
     compat: [...recall(() => compat.list(), []), ...(settings.get("skills.compat") as string[])].filter(isAgent),
   });
-  const layoutOf = ({ profile: { layout, variables } }: OpenedConfig): readonly Root[] | undefined => {
+  const layoutOf = ({ profile: { layout, variables }, get }: OpenedConfig): readonly Root[] | undefined => {
     if (layout === undefined) return undefined;
+    // Only a system that knows markers of its own lets others be named.
+    const markers = layout.markers?.length ? { markers: get("skills.markers") as string[] } : {};
     const folder = variables?.project === undefined ? undefined : env[variables.project];
-    return layoutRoots(layout, { cwd, home, ...(folder && { project: resolve(cwd, folder) }) });
+    return layoutRoots({ ...layout, ...markers }, { cwd, home, ...(folder && { project: resolve(cwd, folder) }) });
   };
+  /** The folder that the profile's own chain of folders begins at. */
+  const chainStart = () => layoutOf(config())?.find((root) => root.project !== undefined)?.project ?? project;
   const rootsOf = (settings: OpenedConfig): readonly Root[] | undefined => {
     const { links } = settings.profile;
     const roots = options.roots ?? settings.roots?.map(({ value }) => value) ?? layoutOf(settings);
@@ -264,7 +268,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const { writePrompt } = await import("./prompt.ts");
       const limits = catalogLimits(config(), env, budget);
       const about = { setup: await setup(), session: await session(await skills()) };
-      return writePrompt({ ...about, usage, limits, project, ...asked });
+      return writePrompt({ ...about, usage, limits, project: chainStart(), ...asked });
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry((await setup()).profile, skill),
     load: async (reference, asked) => {
@@ -300,8 +304,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     rpc: async (version) => {
       const { createRpc } = await import("./rpc.ts");
       const { openConversation } = await import("./operate.ts");
-      const conversation = openConversation(await skills(), await setup());
-      return createRpc(engine, version, conversation, (place) => createEngine({ ...options, cwd: place }));
+      // A fresh look, so that this conversation and later looks share one catalog.
+      const conversation = openConversation(await freshSkills(), await setup());
+      const own = { ...engine, project: chainStart() };
+      return createRpc(own, version, conversation, (place) => createEngine({ ...options, cwd: place }));
     },
     chats: async () => {
       const { openChats } = await import("./chats.ts");

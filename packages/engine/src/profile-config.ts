@@ -15,7 +15,7 @@ import { readBounded, wrong } from "./config-read.ts";
 import { checkValue } from "./config-value.ts";
 
 /** What a profile's policy means for the settings that nobody made. */
-export function defaultsOf({ policy, limits }: ProfilePolicy): Readonly<Record<string, ConfigValue>> {
+export function defaultsOf({ policy, limits, layout }: ProfilePolicy): Readonly<Record<string, ConfigValue>> {
   const bound = (key: keyof Limits, name: string) => {
     const value = policy.limits[key];
     return value === undefined ? {} : { [name]: value };
@@ -25,6 +25,7 @@ export function defaultsOf({ policy, limits }: ProfilePolicy): Readonly<Record<s
     "skills.collisions": policy.collisions,
     "skills.unknown_keys": policy.unknownKeys,
     "skills.reload": policy.reload,
+    "skills.markers": layout?.markers ?? [],
     "skills.triggers": policy.triggers,
     ...bound("depth", "skills.max_depth"),
     ...bound("skills", "skills.max_skills"),

@@ -39,13 +39,17 @@ export function createRpc(
     if (others.size < mostFolders) others.set(place, other);
     return other;
   };
+  const isCodelia = engine.config().get("profile") === "codelia";
   const methods = createSkillMethods({
     version,
     workingFolder: engine.cwd,
     projectFolder: engine.project,
     enabled: engine.config().get("skills.enabled") !== false,
     catalog: async (folder, fresh) => {
-      const { skills, reloadSkills } = engineAt(folder);
+      const { skills, reloadSkills, config } = engineAt(folder);
+      if (isCodelia && config().get("skills.enabled") === false) {
+        throw new SkillError("unavailable", "Skills are switched off (skills.enabled).");
+      }
       return (await (fresh ? reloadSkills() : skills())).catalog;
     },
     prompt: async () => {
@@ -54,10 +58,18 @@ export function createRpc(
     },
     describe: async (skill: Skill) => {
       const described = await describeSkill(skill);
-      // Where there are more scopes than that system has, they are told apart.
-      return engine.config().get("profile") === "codelia" ? described : { ...described, scope: skill.scope };
+      const { scope, path, dir } = skill;
+      // Where there are more scopes than that system has, they are told apart, and places are as they were reached.
+      return isCodelia ? described : { ...described, scope, path, dir };
     },
-    loaded: () => conversation.session.ledger().activated,
+    loaded: () => {
+      const { session } = conversation;
+      const found = session.visible().map((skill) => [skill.path, skill.realDir + skill.path.slice(skill.dir.length)]);
+      const places: ReadonlyMap<string, string> = new Map(isCodelia ? (found as [string, string][]) : []);
+      // What was loaded again after a change counts as it was last.
+      const versions = new Map(session.ledger().activated.map((each) => [each.path, each.mtimeMs]));
+      return [...versions].map(([path, mtimeMs]) => ({ path: places.get(path) ?? path, mtimeMs }));
+    },
     call: conversation.call,
   });
   return createRpcHandler(methods);

@@ -45,7 +45,7 @@ export function createSkillMethods(skills: RpcSkills): Readonly<Record<string, R
       const prompt = await skills.prompt();
       if (!include) return { prompt };
       const { enabled, projectFolder: root_dir, workingFolder: working_dir } = skills;
-      const catalog = await list(undefined, false);
+      const catalog = enabled ? await list(undefined, false) : { skills: [], errors: [], truncated: false };
       const loaded_versions = skills.loaded().map(({ path, mtimeMs: mtime_ms }) => ({ path, mtime_ms }));
       return { prompt, skills: { enabled, root_dir, working_dir, catalog, loaded_versions } };
     },
