@@ -2,6 +2,7 @@ import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
 import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
+import { codeliaSchemas, type SkillMetadata } from "./codelia-schemas.ts";
 import { listEntries } from "./list-entries.ts";
 import { codeliaProfile } from "./policies.ts";
 import { nowhere, type Profile, type ToolHost } from "./profile.ts";
@@ -10,35 +11,21 @@ const search = "skill_search";
 const load = "skill_load";
 const outputs = "tool_output_cache";
 
-/** A skill as this system tells of it, on every wire. */
-export interface SkillMetadata {
-  readonly id: string;
-  readonly skill_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly path: string;
-  readonly dir: string;
-  readonly scope: string;
-  readonly mtime_ms: number;
-}
-
 /** It knows the repository's skills and a person's own; whatever else there is counts as theirs. */
 export function codeliaScope(scope: Scope): "repo" | "user" {
   return scope === "project" ? "repo" : "user";
 }
 
+/** Where a skill lies, whatever links lead to it. */
+function placeOf({ path, dir, realDir }: Skill): { readonly path: string; readonly dir: string } {
+  return { path: realDir + path.slice(dir.length), dir: realDir };
+}
+
 /** The id is the same for every way to one file. */
-export async function describeSkill({
-  name,
-  description,
-  path,
-  dir,
-  scope,
-  mtimeMs,
-  realPath,
-}: Skill): Promise<SkillMetadata> {
+export async function describeSkill(skill: Skill): Promise<SkillMetadata> {
+  const { name, description, scope, mtimeMs, realPath } = skill;
   const id = (await sha256(new TextEncoder().encode(realPath))).slice(0, 16);
-  return { id, skill_id: id, name, description, path, dir, scope: codeliaScope(scope), mtime_ms: mtimeMs };
+  return { id, skill_id: id, name, description, ...placeOf(skill), scope: codeliaScope(scope), mtime_ms: mtimeMs };
 }
 
 const rules = [
@@ -67,8 +54,9 @@ function renderFrame(
   ].join("\n");
 }
 
-function renderEntry({ name, description, path, scope }: Skill): string {
-  const children = { name, description, path, scope: codeliaScope(scope) };
+function renderEntry(skill: Skill): string {
+  const { name, description, scope } = skill;
+  const children = { name, description, path: placeOf(skill).path, scope: codeliaScope(scope) };
   const lines = Object.entries(children).map(([key, value]) => `    <${key}>${escapeMarkup(value)}</${key}>`);
   return ["  <skill>", ...lines, "  </skill>"].join("\n");
 }
@@ -83,9 +71,12 @@ function createSearchTool(session: Session): SkillTool {
       limit: z.int().min(1).optional().describe("How many; default 8, at most 50"),
       scope: z.enum(["repo", "user"]).optional().describe("Only skills from there"),
     }),
+    outputSchema: codeliaSchemas.searchOutput,
     run: async ({ query, limit, scope }) => {
       const within = scope && ({ scope: scope === "repo" ? "project" : "user" } as const);
-      const found = await session.search(query, { typing: true, ...(limit && { limit }), ...within });
+      const wanted = query.trim();
+      const lying = session.visible().find((skill) => placeOf(skill).path === wanted);
+      const found = await session.search(lying?.path ?? query, { typing: true, ...(limit && { limit }), ...within });
       const results = await Promise.all(
         found.hits.map(async ({ skill, score, reason }) => {
           return { score, reason: reason === "meaning" ? "token_overlap" : reason, skill: await describeSkill(skill) };
@@ -114,13 +105,15 @@ function createLoadTool(session: Session, host: ToolHost): SkillTool {
         .optional()
         .describe("The path of its SKILL.md; it decides where both are given"),
     }),
+    outputSchema: codeliaSchemas.loadOutput,
     run: async ({ name, path }) => {
       const reference = path === undefined ? name : toAbsolute(path, host.cwd);
       if (reference === undefined) throw new SkillError("invalid-input", "Give the name of a skill, or its path.");
       const activation = await session.activate(reference);
       const { skill, repeat, filesTruncated } = activation;
-      const files = activation.files.map((file) => `${skill.dir}/${file}`);
-      const attributes = `name="${escapeMarkup(skill.name)}" path="${escapeMarkup(skill.path)}"`;
+      const place = placeOf(skill);
+      const files = activation.files.map((file) => `${place.dir}/${file}`);
+      const attributes = `name="${escapeMarkup(skill.name)}" path="${escapeMarkup(place.path)}"`;
       const content = repeat
         ? `<skill_context_reminder ${attributes} ref="${activation.reference}">Already loaded in this conversation, and unchanged. Follow what was loaded; if it is no longer there, call ${outputs} with the ref.</skill_context_reminder>`
         : renderContext(attributes, activation, files);
@@ -131,7 +124,9 @@ function createLoadTool(session: Session, host: ToolHost): SkillTool {
     render: (output) => JSON.stringify(output),
     refuse: ({ message, details }) => {
       const { paths = [] } = details as { readonly paths?: readonly string[] };
-      const facts = { ok: false, error: message, ambiguous_paths: paths, already_loaded: false };
+      const places = new Map(session.visible().map((skill) => [skill.path, placeOf(skill).path]));
+      const ambiguous_paths = paths.map((path) => places.get(path) ?? path);
+      const facts = { ok: false, error: message, ambiguous_paths, already_loaded: false };
       const structured = { ...facts, skill: null, content: null, files: [], files_truncated: false };
       return { text: JSON.stringify(structured), structured };
     },
@@ -149,7 +144,7 @@ function renderContext(
     defuseMarkup(file.trimEnd(), elements),
     ...cut,
     "",
-    `Base directory: ${fileUrl(skill.dir)}/`,
+    `Base directory: ${fileUrl(placeOf(skill).dir)}/`,
     "Relative paths in this skill are resolved from this directory.",
     "<skill_files>",
     ...files.map((path) => `<file>${escapeMarkup(path)}</file>`),
@@ -174,6 +169,7 @@ function createOutputTool(session: Session): SkillTool {
     title: "Read an earlier result",
     description: "Gives the text of an earlier result by its ref.",
     inputSchema: z.object({ ref: z.string().min(1).max(200) }),
+    outputSchema: codeliaSchemas.cachedOutput,
     run: async ({ ref }) => {
       const content = session.output(ref);
       if (content === undefined) throw new SkillError("resource-not-found", `There is no result "${ref}".`);
@@ -189,9 +185,6 @@ export const codelia: Profile = {
   renderCatalog: (view, limits) => listEntries(view, limits, { renderEntry, renderFrame }),
   agentsFiles: true,
   loadCall: (name) => ({ name: load, input: { name } }),
-  createTools: (session, host = nowhere) => [
-    createSearchTool(session),
-    createLoadTool(session, host),
-    createOutputTool(session),
-  ],
+  createTools: (session, host = nowhere) =>
+    session.policy.enabled ? [createSearchTool(session), createLoadTool(session, host), createOutputTool(session)] : [],
 };

@@ -1,5 +1,6 @@
 export { agentBase } from "./agent-base.ts";
-export { codelia, codeliaScope, describeSkill, type SkillMetadata } from "./codelia.ts";
+export { codelia, codeliaScope, describeSkill } from "./codelia.ts";
+export { codeliaSchemas, type SkillMetadata } from "./codelia-schemas.ts";
 export { mycodeagent } from "./mycodeagent.ts";
 export { openProfile } from "./open-profile.ts";
 export type { CatalogLimits, ProfilePolicy } from "./policies.ts";

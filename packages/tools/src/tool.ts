@@ -20,6 +20,8 @@ export interface SkillTool {
   readonly description: string;
   /** Its input as the JSON Schema that every provider takes. */
   readonly inputSchema: JsonSchema;
+  /** What a result that is no refusal looks like, where the system promises it. */
+  readonly outputSchema?: JsonSchema | undefined;
   /** Never throws for what a model asks: an impossible request is a result that it can act on. */
   call(input: unknown): Promise<ToolResult>;
   /** A result's data as the model reads it. */
@@ -34,8 +36,10 @@ interface ToolMemory {
   unpack(packed: object, input: unknown): Promise<object>;
 }
 
-interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "inputSchema" | "call" | "render"> {
+interface ToolDefinition<Input, Output extends object>
+  extends Omit<SkillTool, "inputSchema" | "outputSchema" | "call" | "render"> {
   readonly inputSchema: z.ZodType<Input>;
+  readonly outputSchema?: z.ZodType;
   run(input: Input): Promise<Output>;
   render(output: Output): string;
   /** What a refusal looks like, where it is not as everywhere. */
@@ -43,7 +47,7 @@ interface ToolDefinition<Input, Output extends object> extends Omit<SkillTool, "
 }
 
 export function createTool<Input, Output extends object>(definition: ToolDefinition<Input, Output>): SkillTool {
-  const { run, refuse = refusal, ...rest } = definition;
+  const { run, refuse = refusal, outputSchema, ...rest } = definition;
   const render = (structured: object) => definition.render(structured as Output);
   const call = async (input: unknown): Promise<ToolResult> => {
     try {
@@ -59,6 +63,9 @@ export function createTool<Input, Output extends object>(definition: ToolDefinit
     // Made when somebody asks: a turn of a conversation never may.
     get inputSchema() {
       return describeInput(definition.inputSchema);
+    },
+    get outputSchema() {
+      return outputSchema && z.toJSONSchema(outputSchema);
     },
     render,
     call,

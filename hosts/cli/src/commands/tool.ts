@@ -56,11 +56,12 @@ async function listTools({ engine, terminal, json }: Context): Promise<number> {
   const tools = await engine.tools();
   if (json)
     await terminal.printJson({
-      tools: tools.map(({ name, title, description, inputSchema }) => ({
+      tools: tools.map(({ name, title, description, inputSchema, outputSchema }) => ({
         name,
         title,
         description,
         inputSchema,
+        ...(outputSchema && { outputSchema }),
       })),
     });
   else
