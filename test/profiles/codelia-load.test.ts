@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "../../hosts/cli/test/command.ts";
-import { type Loaded, list, load, parseXml, rpc } from "./codelia-support.ts";
+import { callAll, type Loaded, list, load, parseXml, rpc } from "./codelia-support.ts";
 
 const machine = createMachines();
 const repo = "project/.agents/skills";
@@ -192,13 +192,14 @@ describe("codelia: which skill is meant", () => {
 describe("codelia: what skill_load never does", () => {
   it("S1-85 loads no file that is not in the catalog", async () => {
     const own = machine({
+      ...allowed,
       [`${repo}/good/SKILL.md`]: skill("good"),
       [`${repo}/bad/SKILL.md`]: skill("worse"),
       [`${repo}/good/references/SKILL.md`]: "THE-SECRET",
       "elsewhere/free/SKILL.md": skill("free", "Free.", "THE-SECRET"),
       "secret.md": "THE-SECRET",
     });
-    for (const path of [
+    const paths = [
       own.at("elsewhere/free/SKILL.md"),
       own.at("elsewhere/free"),
       "../elsewhere/free/SKILL.md",
@@ -209,15 +210,12 @@ describe("codelia: what skill_load never does", () => {
       `file://${own.at("elsewhere/free/SKILL.md")}`,
       "/etc/passwd",
       "good\u0000",
-    ]) {
-      const { status, loaded } = await load(own, { path });
-      expect({ status, ok: loaded.ok, skill: loaded.skill, content: loaded.content }).toEqual({
-        status: 1,
-        ok: false,
-        skill: null,
-        content: null,
-      });
-    }
+    ];
+    const loaded = await callAll<Loaded>(own, "skill_load", [{ name: "good" }, ...paths.map((path) => ({ path }))]);
+    expect(loaded.map(({ ok, skill: found, content }) => [ok, found?.name ?? null, content?.length ?? null])).toEqual([
+      [true, "good", expect.any(Number)],
+      ...paths.map(() => [false, null, null]),
+    ]);
   });
 
   it("S1-86 leaves a skill's folder neither by .. nor by a link", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { createMachines, type Machine, skill } from "../../hosts/cli/test/command.ts";
 import { layEntries } from "../support/tree.ts";
-import { load } from "./codelia-support.ts";
+import { callAll, type Loaded, load } from "./codelia-support.ts";
 
 const machine = createMachines();
 const repo = "project/.agents/skills";
@@ -20,14 +20,16 @@ function rule(kind: string, name?: string): string {
 
 let files = 0;
 
-/** What becomes of a load under some rules: with a person's yes, and without anybody to ask. */
-async function outcome(rules: string, input: object): Promise<"denied" | "allowed" | "confirm"> {
+/** What becomes of loads under some rules, where nobody can be asked. */
+async function outcomes(rules: string, ...inputs: object[]): Promise<readonly string[]> {
   const config = `rules-${++files}.toml`;
   layEntries(on.at(""), { [config]: rules });
-  const alone = await load(on, input, ["--config", on.at(config)]);
-  if (alone.loaded.ok) return "allowed";
-  const answered = await load(on, input, ["--config", on.at(config), "--yes"]);
-  return answered.loaded.ok ? "confirm" : "denied";
+  const loaded = await callAll<Loaded>(on, "skill_load", inputs, {}, ["--config", on.at(config)]);
+  return loaded.map(({ ok, error }) => {
+    if (ok) return "allowed";
+    if (error?.includes("needs a person's yes")) return "confirm";
+    return error?.includes("is denied by a rule") ? "denied" : (error ?? "");
+  });
 }
 
 function answersOf(on: Machine): unknown {
@@ -37,13 +39,14 @@ function answersOf(on: Machine): unknown {
 describe("codelia: who may load", () => {
   it("S1-80, S1-115 blocks or lets through one skill by its name, whatever it is called by", async () => {
     const path = on.at(`${repo}/x/SKILL.md`);
-    expect(await outcome(rule("deny", "x"), { name: "x" })).toBe("denied");
-    expect(await outcome(rule("deny", "x"), { path })).toBe("denied");
-    expect(await outcome(rule("deny", "x"), { name: "y", path: `./.agents/skills/x/SKILL.md` })).toBe("denied");
-    expect(await outcome(rule("deny", "x"), { name: "x@project" })).toBe("denied");
-    expect(await outcome(rule("deny", "x"), { name: "y" })).toBe("confirm");
-    expect(await outcome(rule("allow", "x"), { name: "x" })).toBe("allowed");
-    expect(await outcome(rule("allow", "x"), { name: "y" })).toBe("confirm");
+    const relative = "./.agents/skills/x/SKILL.md";
+    const inputs = [{ name: "x" }, { path }, { name: "y", path: relative }, { name: "x@project" }, { name: "y" }];
+    const [denied, allowed] = await Promise.all([
+      outcomes(rule("deny", "x"), ...inputs),
+      outcomes(rule("allow", "x"), ...inputs),
+    ]);
+    expect(denied).toEqual(["denied", "denied", "denied", "denied", "confirm"]);
+    expect(allowed).toEqual(["allowed", "allowed", "allowed", "allowed", "confirm"]);
     const refused = await load(on, { name: "x" }, ["--config", on.at("rules-1.toml"), "--yes"]);
     expect(refused).toEqual({
       status: 1,
@@ -61,7 +64,10 @@ describe("codelia: who may load", () => {
   });
 
   it("S1-81 takes a name to the letter, and refuses a rule whose name cannot be one", async () => {
-    expect(await outcome(rule("deny", "x"), { name: "x-files" })).toBe("confirm");
+    expect(await outcomes(rule("deny", "x"), { name: "x-files" }, { name: "X" })).toEqual([
+      "confirm",
+      expect.stringContaining('No skill "X"'),
+    ]);
     for (const name of ["X", "x*", "*", "", " ", "x ", "a--b", "-x", "x_y", "x".repeat(65), "größe"]) {
       layEntries(on.at(""), { "wrong.toml": rule("allow", name) });
       const { status, stdout, stderr } = await on.run([
@@ -87,12 +93,16 @@ describe("codelia: who may load", () => {
       decided.includes("deny") ? "denied" : decided.includes("allow") ? "allowed" : "confirm";
     for (const whole of kinds) {
       for (const own of kinds) {
-        // The order in which rules stand says nothing.
-        expect(await outcome(rule(own, "x") + rule(whole), { name: "x" })).toBe(verdict([whole, own]));
+        // The order in which rules stand says nothing; the other skill hears of the whole tool's rule only.
+        const found = await outcomes(rule(own, "x") + rule(whole), { name: "x" }, { name: "y" });
+        expect(found).toEqual([verdict([whole, own]), verdict([whole])]);
       }
-      expect(await outcome(rule(whole), { name: "y" })).toBe(verdict([whole]));
     }
-    expect(await outcome("", { name: "x" })).toBe("confirm");
+    expect(await outcomes("", { name: "x" })).toEqual(["confirm"]);
+    // A yes is heard where it is asked for, and nowhere else.
+    layEntries(on.at(""), { "ask.toml": rule("ask"), "deny.toml": rule("deny") });
+    expect((await load(on, { name: "x" }, ["--yes", "--config", on.at("ask.toml")])).loaded.ok).toBe(true);
+    expect((await load(on, { name: "x" }, ["--yes", "--config", on.at("deny.toml")])).loaded.ok).toBe(false);
   });
 
   it("S1-84 remembers an answer once, for the one skill", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createMachines, skill } from "../../hosts/cli/test/command.ts";
-import { search } from "./codelia-support.ts";
+import { callAll, type Found, search } from "./codelia-support.ts";
 
 const machine = createMachines();
 const repo = "project/.agents/skills";
@@ -57,16 +57,10 @@ describe("codelia: skill_search", () => {
     });
     const { properties } = Object(tool?.inputSchema) as { properties: object };
     expect(Object.keys(properties)).toEqual(["query", "limit", "scope"]);
-    for (const input of [{}, { query: "" }, { query: "x", limit: 0 }, { query: "x", scope: "all" }, { query: 5 }]) {
-      const { status, json } = await on.runJson([
-        "tool",
-        "skill_search",
-        JSON.stringify(input),
-        "--profile",
-        "codelia",
-      ]);
-      expect({ status, json }).toEqual({ status: 1, json: { error: expect.stringContaining("input is wrong") } });
-    }
+    const wrong = [{}, { query: "" }, { query: "x", limit: 0 }, { query: "x", scope: "all" }, { query: 5 }];
+    expect(await callAll(on, "skill_search", wrong)).toEqual(
+      wrong.map(() => ({ error: expect.stringContaining("input is wrong") })),
+    );
   });
 
   it("S1-45 puts the skill of a path first", async () => {
@@ -111,16 +105,16 @@ describe("codelia: skill_search", () => {
   });
 
   it("S1-49 sorts by score", async () => {
-    for (const query of ["release", "compress video", "Größe prüfen"]) {
-      const scores = (await search(on, { query })).results.map(({ score }) => score);
+    const queries = ["release", "compress video", "Größe prüfen"].map((query) => ({ query }));
+    for (const { results } of await callAll<Found>(on, "skill_search", queries)) {
+      const scores = results.map(({ score }) => score);
       expect(scores.length).toBeGreaterThan(1);
       expect(scores).toEqual(scores.toSorted((a, b) => b - a));
     }
   });
 
   it("S1-50, S1-51 puts the repository before the user, then goes by path", async () => {
-    for (const query of ["twin", "plants"]) {
-      const { results } = await search(tied, { query });
+    for (const { results } of await callAll<Found>(tied, "skill_search", [{ query: "twin" }, { query: "plants" }])) {
       expect(new Set(results.map(({ score }) => score)).size).toBe(1);
       expect(results.map((each) => each.skill.path)).toEqual([
         tied.at(`${repo}/b/twin/SKILL.md`),
@@ -154,16 +148,14 @@ describe("codelia: skill_search", () => {
   });
 
   it("S1-73 says how many there are, and whether there were more", async () => {
-    const { results, ...rest } = await search(on, { query: "compress", limit: 1 });
-    expect(rest).toEqual({ query: "compress", count: 1, truncated: true });
-    expect(results).toHaveLength(1);
-    expect(await search(on, { query: "compress", limit: 2 })).toMatchObject({ count: 2, truncated: false });
-    expect(await search(on, { query: "zeppelin" })).toEqual({
-      query: "zeppelin",
-      count: 0,
-      truncated: false,
-      results: [],
-    });
+    const [one, two, none] = await callAll<Found>(on, "skill_search", [
+      { query: "compress", limit: 1 },
+      { query: "compress", limit: 2 },
+      { query: "zeppelin" },
+    ]);
+    expect(one).toMatchObject({ query: "compress", count: 1, truncated: true, results: { length: 1 } });
+    expect(two).toMatchObject({ query: "compress", count: 2, truncated: false, results: { length: 2 } });
+    expect(none).toEqual({ query: "zeppelin", count: 0, truncated: false, results: [] });
   });
 
   it("S1-92 gives eight unless told otherwise", async () => {

@@ -75,13 +75,26 @@ export async function rpc<T = never>(
   on: Machine,
   calls: readonly (readonly [method: string, params: object])[],
   options: RunOptions = {},
+  more: readonly string[] = [],
 ): Promise<readonly Answer<T>[]> {
   const lines = calls.map(([method, params], id) => JSON.stringify({ jsonrpc: "2.0", id, method, params }));
-  const { stdout } = await on.run(["rpc", ...flags], { ...options, stdin: lines.join("\n") });
+  const { stdout } = await on.run(["rpc", ...flags, ...more], { ...options, stdin: lines.join("\n") });
   return stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Answer<T>);
+}
+
+/** Calls one tool with each input, in one conversation; a load needs a rule that allows it. */
+export async function callAll<T>(
+  on: Machine,
+  name: string,
+  inputs: readonly object[],
+  options?: RunOptions,
+  more?: readonly string[],
+): Promise<readonly T[]> {
+  const calls = inputs.map((input) => ["tools.call", { name, input }] as const);
+  return (await rpc<T>(on, calls, options, more)).map(({ result }) => result);
 }
 
 export async function list(on: Machine, options?: RunOptions): Promise<Listed> {
