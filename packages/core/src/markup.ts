@@ -1,13 +1,14 @@
 // Control characters, and what nobody can see or what turns the direction of text around. Line breaks and tabs stay, and
 // so do the joiners and the selector that scripts and emoji are made with, except between two ASCII signs.
 const hidden =
-  /(?!\t|\n|\r|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]|(?<=[\0-\x7f])(?:\u200c|\u200d|\ufe0f)+(?=[\0-\x7f])/gu;
+  /(?!\t|\n|\r|\u200c|\u200d|\ufe0f)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}\ufff9-\ufffb]/gu;
+const joiners = /(?<=[\0-\x7f])(?:\u200c|\u200d|\ufe0f)+(?=[\0-\x7f])/gu;
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 /** Somebody's text for inside an element or an attribute: it can neither open nor close one, nor hide anything. */
 export function escapeMarkup(text: string): string {
-  return text.replace(hidden, "").replace(/[&<>"]/g, (char) => entities[char] ?? char);
+  return dropHidden(text).replace(/[&<>"]/g, (char) => entities[char] ?? char);
 }
 
 /** The inverse of `escapeMarkup` for what it kept. */
@@ -18,17 +19,18 @@ export function unescapeMarkup(text: string): string {
 
 /** Somebody's text without what nobody can see, for where quotes and not markup keep it apart. */
 export function dropHidden(text: string): string {
-  return text.replace(hidden, "");
+  // One after the other: what stands beside a joiner may be hidden itself.
+  return text.replace(hidden, "").replace(joiners, "");
 }
 
 /** Somebody's words in a sentence for a model: they stay words. */
 export function escapeWords(text: string): string {
-  return text.replace(hidden, "").replaceAll("<", "&lt;");
+  return dropHidden(text).replaceAll("<", "&lt;");
 }
 
 /** Long text that keeps its own markup, except for the elements that wrap it: those it can neither close nor forge. */
 export function defuseMarkup(text: string, elements: readonly string[]): string {
   // Bounded: two open-ended runs of blanks would take quadratic time on a text made for it.
-  const tag = new RegExp(`<(?=[\\s/]{0,16}(?:${elements.join("|")})(?![\\w-]))`, "gi");
-  return text.replace(hidden, "").replace(tag, "&lt;");
+  const tag = new RegExp(`<(?=[\\s/\\u200c\\u200d\\ufe0f]{0,16}(?:${elements.join("|")})(?![\\w-]))`, "gi");
+  return dropHidden(text).replace(tag, "&lt;");
 }

@@ -34,6 +34,8 @@ describe("defuseMarkup", () => {
 
   it("is not fooled by what nobody can see", () => {
     expect(defuseMarkup("<\u200b/skill\u200b_content>", ["skill_content"])).toBe("&lt;/skill_content>");
+    expect(defuseMarkup("<\u200d\u202e/skill\u202e\u200c_content>", ["skill_content"])).toBe("&lt;/skill_content>");
+    expect(defuseMarkup("<\u00a0\u200d/skill_content>", ["skill_content"])).toMatch(/^&lt;/);
   });
 
   it("takes no longer than its text is long", () => {
