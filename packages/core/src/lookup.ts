@@ -15,6 +15,9 @@ type Audience = "people" | "model";
 /** Finds the one skill that `name`, `name@scope` or an absolute path means, in whatever state. */
 export function lookupSkill(catalog: Catalog, reference: string, audience: Audience = "people"): Entry {
   const wanted = nameKey(reference);
+  // A path is that path, whatever a skill may be named.
+  const placed = absolute.test(reference) ? byPath([...catalog.skills.map(asEntry), ...catalog.hidden], reference) : [];
+  if (placed.length > 0) return only(placed, reference);
   const listed = namesOf(catalog).get(wanted) ?? [];
   if (listed.length > 0) return only(listed.map(asEntry), reference);
   const entries = [...catalog.skills.map(asEntry), ...catalog.hidden];
@@ -29,6 +32,8 @@ export function lookupSkill(catalog: Catalog, reference: string, audience: Audie
   }
   throw notFound(catalog, reference, audience);
 }
+
+const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/;
 
 // Made at the first question: a conversation asks often, and a catalog may have ten thousand.
 const names = new WeakMap<Catalog, ReadonlyMap<string, readonly Skill[]>>();
