@@ -60,6 +60,8 @@ export interface Session {
   asks?(tool: string, input: unknown): Promise<boolean>;
   /** The same conversation where a person has said yes to what rules ask; what is denied stays denied. */
   approved(): Session;
+  /** Asks for leave for an operation that is about no skill; throws where it may not be. */
+  permit(operation: string): Promise<void>;
   /** Takes the messages as they are now: what they no longer hold is given again when it is asked for. */
   observe(messages: unknown): Promise<Observation>;
   /** What was done so far, to be stored: names and hashes, never texts. */
@@ -189,6 +191,7 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
       const yes = { ...permissions, ask: async () => true };
       return openSession(skills, { ...options, permissions: yes }, book, outputs);
     },
+    permit: (tool) => gate.check({ tool }),
     observe: (messages) => book.observe(messages, skills),
     ledger: () => book.ledger,
   };

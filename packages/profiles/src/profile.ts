@@ -21,6 +21,8 @@ export interface ToolHost {
 export interface HostFiles {
   /** With the dot: `.md`. */
   readonly extensions: readonly string[];
+  /** Where a path really leads below the folder, or another; undefined elsewhere. Throws for what is never served. */
+  locate?(path: string, from?: string): string | undefined;
   /** Throws a `SkillError` for what lies outside, or may not be read. */
   read(path: string): Promise<Uint8Array>;
 }

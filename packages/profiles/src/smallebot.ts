@@ -22,27 +22,67 @@ function isSystem({ scope }: Skill): boolean {
 
 /** One line of each, whatever line breaks it has. */
 function oneLine(text: string): string {
-  return dropHidden(text).replace(/\s+/g, " ").trim();
+  const blanks = /\s+/g;
+  return dropHidden(` ${text.replace(blanks, " ")} `)
+    .replace(blanks, " ")
+    .trim();
+}
+
+/** In quotes, with escapes, where it could be taken for more than itself: an id is part of a path, to the letter. */
+function quoteWhere(isSpecial: RegExp, text: string): string {
+  const isPlain = text !== "" && !isSpecial.test(text) && oneLine(text) === text;
+  return isPlain ? text : Array.from(JSON.stringify(text), toVisible).join("");
+}
+
+function toVisible(sign: string): string {
+  if (dropHidden(`a${sign}a`) !== "aa") return sign;
+  const units = sign.split("").map((unit) => unit.charCodeAt(0).toString(16).padStart(4, "0"));
+  return units.map((unit) => `\\u${unit}`).join("");
 }
 
 function renderEntry(skill: Skill): string {
   const source = isSystem(skill) ? "system" : "user";
-  return `- id: ${idOf(skill)} (${source}); name: ${oneLine(skill.name)}; description: ${oneLine(skill.description)}`;
+  const id = quoteWhere(/[;"()]/, idOf(skill));
+  const name = quoteWhere(/;|^"/, oneLine(skill.name));
+  return `- id: ${id} (${source}); name: ${name}; description: ${oneLine(skill.description)}`;
+}
+
+/** A file of a skill. */
+interface SkillPlace {
+  /** The path of the skill's `SKILL.md`. */
+  readonly skill: string;
+  readonly dir: string;
+  readonly file: string;
 }
 
 /** The skill that a path relative to the run directory leads into, and the file in it. */
-function findInSkills(
-  session: Session,
-  cwd: string,
-  path: string,
-): { readonly skill: Skill; readonly file: string } | undefined {
+function findInSkills(session: Session, cwd: string, path: string): SkillPlace | undefined {
   for (const skill of session.visible()) {
     const folders = [relativeTo(cwd, skill.dir), `${isSystem(skill) ? systemFolder : userFolder}/${idOf(skill)}`];
     const folder = folders.find((each) => path.startsWith(`${each}/`));
-    if (folder !== undefined) return { skill, file: path.slice(folder.length + 1) };
+    if (folder !== undefined) return { skill: skill.path, dir: skill.dir, file: path.slice(folder.length + 1) };
   }
   return undefined;
 }
+
+/** The same for a place on disk: by whatever link it was reached, and also for skills that the model may not know of. */
+function findAround(session: Session, place: string): SkillPlace | undefined {
+  const separator = place.includes("/") ? "/" : "\\";
+  for (let at = place.lastIndexOf(separator); at > 0; at = place.lastIndexOf(separator, at - 1)) {
+    const dir = place.slice(0, at);
+    const skill = `${dir}${separator}SKILL.md`;
+    try {
+      session.judge(operations.read, skill);
+      return { skill, dir, file: place.slice(at + 1).replaceAll(separator, "/") };
+    } catch (error) {
+      if (!(error instanceof SkillError) || !noSkill.includes(error.code)) throw error;
+    }
+  }
+  return undefined;
+}
+
+// What is no skill is a file like others.
+const noSkill: readonly string[] = ["skill-not-found", "skill-invalid", "skill-over-limit"];
 
 function relativeTo(cwd: string, path: string): string {
   return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
@@ -73,10 +113,11 @@ const noFiles: HostFiles = {
 function createReadFileTool(session: Session, { cwd, files = noFiles }: ToolHost): SkillTool {
   const read = async (given: string): Promise<string> => {
     const path = checkPath(given, files);
+    const place = files.locate?.(path);
     // A file of a skill is read as that skill's, so that what was decided about it counts.
-    const found = findInSkills(session, cwd, path);
-    if (found !== undefined) return (await session.read(found.skill.path, found.file)).content;
-    if (session.judge(operations.read) === "denied") throw new SkillError("permission-denied", "a rule denies it.");
+    const found = findInSkills(session, cwd, path) ?? (place === undefined ? undefined : findAround(session, place));
+    if (found !== undefined) return readOfSkill(session, files, found);
+    await session.permit(operations.read);
     return decode(await files.read(path), path);
   };
   return createTool({
@@ -90,8 +131,16 @@ function createReadFileTool(session: Session, { cwd, files = noFiles }: ToolHost
   });
 }
 
+async function readOfSkill(session: Session, files: HostFiles, { skill, dir, file }: SkillPlace): Promise<string> {
+  files.locate?.(file, dir);
+  const { content, removed, bytes } = await session.read(skill, file);
+  if (removed === undefined) return content;
+  throw new SkillError("resource-too-large", `"${file}" has ${bytes} bytes; at most ${bytes - removed} are read.`);
+}
+
 function decode(bytes: Uint8Array, path: string): string {
   try {
+    if (bytes.includes(0)) throw new TypeError("text has no NUL");
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new SkillError("resource-binary", `"${path}" is no text.`);
