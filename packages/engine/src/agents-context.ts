@@ -23,7 +23,15 @@ export async function renderAgentsContext(cwd: string, project: string): Promise
   return parts.length === 0 ? "" : ["<agents_context>", ...parts, "</agents_context>"].join("\n");
 }
 
-const elements = ["agents_context", "agents_file", "skills_context", "skills_catalog", "skill_context"];
+const elements = [
+  "agents_context",
+  "agents_file",
+  "skills_context",
+  "skills_usage",
+  "skills_catalog",
+  "skill_context",
+  "active_skill",
+];
 
 function foldersBetween(project: string, cwd: string): readonly string[] {
   const folders: string[] = [];

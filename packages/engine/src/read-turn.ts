@@ -86,13 +86,24 @@ async function inject(
   try {
     const { instructions, removed } = await session.activate(skill.path, options);
     const name = escapeMarkup(skill.name);
-    const text = defuseMarkup(instructions, ["active_skill"]) + (profile.cutNotice?.(removed) ?? "");
+    const text = defuseMarkup(instructions, elements) + (profile.cutNotice?.(removed) ?? "");
     return `<active_skill name="${name}">\n${text}\n</active_skill>`;
   } catch (error) {
     if (error instanceof SkillError) return "";
     throw error;
   }
 }
+
+// What stands around the skills in some profile's prompt: instructions can forge none of it.
+const elements = [
+  "active_skill",
+  "available_skills",
+  "skills_context",
+  "skills_usage",
+  "skills_catalog",
+  "agents_context",
+  "agents_file",
+];
 
 function suggest(skills: readonly Skill[], tool: string): string {
   const names = skills.map(({ name }) => `"${escapeWords(name)}"`).join(", ");

@@ -89,7 +89,17 @@ function createSearchTool(session: Session): SkillTool {
   });
 }
 
-const elements = ["skill_context", "skill_context_reminder", "skill_files", "skills_context", "skills_catalog"];
+const elements = [
+  "skill_context",
+  "skill_context_reminder",
+  "skill_files",
+  "skills_context",
+  "skills_usage",
+  "skills_catalog",
+  "agents_context",
+  "agents_file",
+  "active_skill",
+];
 
 function createLoadTool(session: Session, host: ToolHost): SkillTool {
   return createTool({
