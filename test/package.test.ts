@@ -52,6 +52,15 @@ describe("the package", () => {
     expect(output).toContain("# Write a skill");
   });
 
+  it("S4-15 ships the system's skills", () => {
+    const { skills } = JSON.parse(
+      run(join(project, "node_modules/.bin/skillholm"), "list", "--json", "--profile", "smallebot"),
+    ) as { skills: { id: string; isSystem: boolean; path: string }[] };
+    const shipped = skills.filter(({ isSystem }) => isSystem);
+    expect(shipped.map(({ id }) => id)).toEqual(readdirSync(join(repo, "skills")));
+    for (const { path } of shipped) expect(path).toContain("/node_modules/skillholm/skills/");
+  });
+
   it("has a command that runs", () => {
     const { skills } = JSON.parse(
       run(join(project, "node_modules/.bin/skillholm"), "list", "--json", "--root", ".agents/skills"),
