@@ -133,6 +133,7 @@ const forProfiles = {
     "SkillLoader",
     "agentBase",
     "codelia",
+    "codeliaSchemas",
     "codeliaScope",
     "describeSkill",
     "mycodeagent",

@@ -54,7 +54,8 @@ describe("codelia: its RPC", () => {
     ]);
     expect(hello?.result).toMatchObject({ supports_skills_list: true });
     expect(Object.keys(answer?.result ?? {})).toEqual(["skills", "errors", "truncated"]);
-    expect(codeliaSchemas.skillCatalog.parse(answer?.result)).toEqual(answer?.result);
+    const { skillCatalog } = codeliaSchemas();
+    expect(z.fromJSONSchema(skillCatalog as { type: "object" }).parse(answer?.result)).toEqual(answer?.result);
     const { errors, truncated } = Object(answer?.result) as Listed;
     expect(truncated).toBe(false);
     expect(errors.map(({ path }) => path)).toEqual([
@@ -202,8 +203,8 @@ describe("codelia: its RPC", () => {
     const reminded = (await load(on, { name: "notes" }, session, sub)).loaded;
     const found = await search(on, { query: "release" }, sub);
     const [inspected] = await rpc<Inspection>(on, [["context.inspect", {}]], sub);
-    const { skillsInspection, skillCatalog, skillMetadata, skillSearchResult, skillLoadError } = codeliaSchemas;
-    const asJson = (schema: z.ZodType) => z.fromJSONSchema(z.toJSONSchema(schema) as { type: "object" });
+    const { skillsInspection, skillCatalog, skillMetadata, skillSearchResult, skillLoadError } = codeliaSchemas();
+    const asJson = (schema: object) => z.fromJSONSchema(schema as { type: "object" });
     const pairs: readonly (readonly [z.ZodType | undefined, object | null | undefined])[] = [
       [schemas.skill_load, loaded],
       [schemas.skill_load, failed],

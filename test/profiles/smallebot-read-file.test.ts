@@ -288,7 +288,7 @@ describe("smallebot: what ReadFile never serves", () => {
     expect(await again("home/open.md")).toBe("open");
   });
 
-  it("S4-27 a skill that rules deny, that people keep or that is switched off, by whatever way", async () => {
+  it("S4-27 a skill that rules deny or that is switched off, by whatever way", async () => {
     const ruled = machine({
       "home/.config/skillholm/config.toml":
         '[skills]\ndisabled = ["off"]\n[[permissions.deny]]\ntool = "ReadFile"\nskill_name = "shut"\n[[permissions.deny]]\ntool = "activate_skill"\nskill_name = "half"\n',
@@ -297,7 +297,6 @@ describe("smallebot: what ReadFile never serves", () => {
       "project/.agents/skills/half/SKILL.md": skill("half", "Half.", secret),
       "project/.agents/skills/half/a.md": "half open",
       "project/.agents/skills/off/SKILL.md": skill("off", "Off.", secret),
-      "project/.agents/skills/people/SKILL.md": skill("people", "Ours.\ndisable-model-invocation: true", secret),
     });
     // A name can be any text in this system: also the path of another skill.
     const path = ruled.at("project/.agents/skills/shut/SKILL.md");
@@ -317,8 +316,6 @@ describe("smallebot: what ReadFile never serves", () => {
       "half.md",
       ".agents/skills/off/SKILL.md",
       "way/off/SKILL.md",
-      ".agents/skills/people/SKILL.md",
-      "way/people/SKILL.md",
     ]) {
       const text = await read(path);
       expect({ path, text }).toEqual({ path, text: expect.stringMatching(/^Error: (?!there is no file)/) });

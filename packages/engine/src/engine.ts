@@ -264,10 +264,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
       }
       forget(undefined);
     },
-    prompt: async ({ budget, ...asked } = {}) => {
+    prompt: async ({ budget, session: given, ...asked } = {}) => {
       const { writePrompt } = await import("./prompt.ts");
       const limits = catalogLimits(config(), env, budget);
-      const about = { setup: await setup(), session: await session(await skills()) };
+      const about = { setup: await setup(), session: given ?? (await session(await skills())) };
       return writePrompt({ ...about, usage, limits, project: chainStart(), ...asked });
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry((await setup()).profile, skill),

@@ -80,6 +80,9 @@ export async function loadSkill(
 ): Promise<ToolResult> {
   return inSession(skills, setup, { ...options, ...byPerson }, async (session) => {
     const { profile } = setup;
+    if (given !== undefined && profile.takesArguments !== true) {
+      throw new SkillError("invalid-input", `--args: skills take no arguments in the profile ${profile.name}.`);
+    }
     if (profile.loadCall !== undefined)
       return orThrow(await callIn(session, forPeople(setup), profile.loadCall(reference, given)));
     const activation = await session.activate(reference, { given, section });

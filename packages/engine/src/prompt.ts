@@ -44,11 +44,13 @@ export interface PromptRequest {
   readonly budget?: number | undefined;
   /** What the person says: the space goes to what it needs, and skills that it calls are told of. */
   readonly task?: string | undefined;
+  /** The conversation that it is for; a new one unless given. */
+  readonly session?: Session | undefined;
   /** False for a model that cannot call any: what the person calls is put into the prompt. */
   readonly tools?: boolean | undefined;
 }
 
-interface PromptInput extends Omit<PromptRequest, "budget"> {
+interface PromptInput extends Omit<PromptRequest, "budget" | "session"> {
   readonly setup: Setup;
   readonly session: Session;
   readonly usage: Pick<UsageStore, "counts">;

@@ -12,7 +12,7 @@ interface RpcEngine {
   skills(): Promise<Skills>;
   freshSkills(): Promise<Skills>;
   reloadSkills(): Promise<Skills>;
-  prompt(): Promise<object>;
+  prompt(options: { readonly session: Session }): Promise<object>;
 }
 
 /** The conversation that the messages belong to. */
@@ -54,7 +54,7 @@ export function createRpc(
     },
     prompt: async () => {
       await engine.freshSkills();
-      return engine.prompt();
+      return engine.prompt({ session: conversation.session });
     },
     describe: async (skill: Skill) => {
       const described = await describeSkill(skill);

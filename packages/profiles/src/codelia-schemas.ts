@@ -62,8 +62,7 @@ const skillsInspection = z.strictObject({
   loaded_versions: z.array(z.strictObject({ path: absolute, mtime_ms: z.number() })),
 });
 
-/** What Codelia's tools and its RPC give, to the letter: nothing else may stand there. */
-export const codeliaSchemas = {
+export const codeliaOutputs: Readonly<Record<SchemaName, z.ZodType>> = {
   skillMetadata,
   skillLoadError,
   skillCatalog,
@@ -74,5 +73,30 @@ export const codeliaSchemas = {
   skillsInspection,
 };
 
+type SchemaName =
+  | "skillMetadata"
+  | "skillLoadError"
+  | "skillCatalog"
+  | "skillSearchResult"
+  | "searchOutput"
+  | "loadOutput"
+  | "cachedOutput"
+  | "skillsInspection";
+
+/** What Codelia's tools and its RPC give, to the letter, as JSON Schema: nothing else may stand there. */
+export function codeliaSchemas(): Readonly<Record<SchemaName, object>> {
+  const schemas = Object.entries(codeliaOutputs).map(([name, schema]) => [name, z.toJSONSchema(schema)]);
+  return Object.fromEntries(schemas);
+}
+
 /** A skill as this system tells of it, on every wire. */
-export type SkillMetadata = Readonly<z.infer<typeof skillMetadata>>;
+export interface SkillMetadata {
+  readonly id: string;
+  readonly skill_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  readonly dir: string;
+  readonly scope: "repo" | "user";
+  readonly mtime_ms: number;
+}

@@ -2,7 +2,7 @@ import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
 import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
-import { codeliaSchemas, type SkillMetadata } from "./codelia-schemas.ts";
+import { codeliaOutputs, type SkillMetadata } from "./codelia-schemas.ts";
 import { listEntries } from "./list-entries.ts";
 import { codeliaProfile } from "./policies.ts";
 import { nowhere, type Profile, type ToolHost } from "./profile.ts";
@@ -71,7 +71,7 @@ function createSearchTool(session: Session): SkillTool {
       limit: z.int().min(1).optional().describe("How many; default 8, at most 50"),
       scope: z.enum(["repo", "user"]).optional().describe("Only skills from there"),
     }),
-    outputSchema: codeliaSchemas.searchOutput,
+    outputSchema: codeliaOutputs.searchOutput,
     run: async ({ query, limit, scope }) => {
       const within = scope && ({ scope: scope === "repo" ? "project" : "user" } as const);
       const wanted = query.trim();
@@ -115,7 +115,7 @@ function createLoadTool(session: Session, host: ToolHost): SkillTool {
         .optional()
         .describe("The path of its SKILL.md; it decides where both are given"),
     }),
-    outputSchema: codeliaSchemas.loadOutput,
+    outputSchema: codeliaOutputs.loadOutput,
     run: async ({ name, path }) => {
       const reference = path === undefined ? name : toAbsolute(path, host.cwd);
       if (reference === undefined) throw new SkillError("invalid-input", "Give the name of a skill, or its path.");
@@ -179,7 +179,7 @@ function createOutputTool(session: Session): SkillTool {
     title: "Read an earlier result",
     description: "Gives the text of an earlier result by its ref.",
     inputSchema: z.object({ ref: z.string().min(1).max(200) }),
-    outputSchema: codeliaSchemas.cachedOutput,
+    outputSchema: codeliaOutputs.cachedOutput,
     run: async ({ ref }) => {
       const content = session.output(ref);
       if (content === undefined) throw new SkillError("resource-not-found", `There is no result "${ref}".`);

@@ -108,6 +108,7 @@ function createSkillTool(session: Session, { cwd }: ToolHost, list: string): Ski
 /** MyCodeAgent: one tool that lists and loads the project's skills, and answers in an envelope. */
 export const mycodeagent: Profile = {
   ...mycodeagentProfile,
+  takesArguments: true,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry,

@@ -154,6 +154,7 @@ export const smallebotProfile: ProfilePolicy = {
     ...standardPolicy,
     collisions: "first",
     unknownKeys: "ignore",
+    keys: ["name", "description"],
     names: "ignore",
     missingNames: "reject",
     folderNames: "ignore",

@@ -43,6 +43,8 @@ export interface Profile extends ProfilePolicy {
   /** Its prompt holds the project's `AGENTS.md` files above the catalog. */
   readonly agentsFiles?: true;
   createTools(session: Session, host?: ToolHost): readonly SkillTool[];
+  /** A skill can be given what to work on. */
+  readonly takesArguments?: true;
   /** The call that loads a skill, where its result has a shape of its own. */
   loadCall?(reference: string, given?: string): ToolCall;
   /** The call that reads a file of a skill, likewise. */

@@ -40,6 +40,7 @@ const mostGone = 50;
 /** The profile after agentskills.io: lenient loading, a catalog in XML, activation by a tool. */
 export const standard: Profile = {
   ...standardProfile,
+  takesArguments: true,
   renderCatalog: (view, { tokens: limit, entries }) =>
     renderCatalog(view, { limit, measure: countTokens, ...(entries !== undefined && { entries }) }, form),
   createTools: (session, host = nowhere) => [

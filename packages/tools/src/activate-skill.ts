@@ -8,6 +8,7 @@ import {
   type SessionActivation,
 } from "@skillholm/core/portable";
 import * as z from "zod";
+import { elements } from "./elements.ts";
 import { createTool, type SkillTool } from "./tool.ts";
 
 export const activateToolName = operations.activate;
@@ -95,8 +96,6 @@ function renderReminder({ skill, reference }: SessionActivation): string {
   const name = escapeMarkup(skill.name);
   return `<skill_reminder name="${name}" reference="${reference}">The instructions of this skill are in this conversation already and have not changed. Follow them.</skill_reminder>`;
 }
-
-const elements = ["skill_content", "skill_resources", "skill_resource", "skill_reminder"];
 
 function renderActivation(activation: Activation): string {
   const { skill, instructions, removed, outline, files, filesTruncated } = activation;

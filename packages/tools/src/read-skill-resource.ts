@@ -1,6 +1,7 @@
 import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
 import * as z from "zod";
+import { elements } from "./elements.ts";
 import { createTool, type SkillTool } from "./tool.ts";
 
 export const readToolName = operations.read;
@@ -33,8 +34,6 @@ export function createReadTool(session: Session): SkillTool {
     render: renderResource,
   });
 }
-
-const elements = ["skill_resource", "skill_resources", "skill_content", "skill_reminder"];
 
 function renderResource({ name, path, content, encoding, truncated, type }: ResourceOutput): string {
   const kind = encoding === "base64" ? ' encoding="base64"' : "";
