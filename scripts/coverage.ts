@@ -22,6 +22,7 @@ try {
     join(root, "node_modules/vitest/vitest.mjs"),
     "run",
     "test/profiles",
+    "test/package.test.ts",
     "--reporter=json",
     `--outputFile=${file}`,
   ];
