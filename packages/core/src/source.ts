@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Diagnostic } from "./diagnostic.ts";
 import type { Head } from "./frontmatter.ts";
 import type { Limits } from "./limits.ts";

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Limits } from "./limits.ts";
 import type { Changes } from "./rediscover.ts";
 import type { Root } from "./root.ts";

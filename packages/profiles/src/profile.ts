@@ -1,6 +1,6 @@
 import type { CatalogView, RenderedCatalog } from "@skillholm/core/dialect";
 import type { Catalog, Session } from "@skillholm/core/portable";
-import type { SkillTool } from "@skillholm/tools";
+import type { SkillTool } from "@skillholm/tools/skill-tool";
 import type { CatalogLimits, ProfilePolicy } from "./policies.ts";
 
 /** What tools need of the program that they run in. */

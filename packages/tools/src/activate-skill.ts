@@ -9,7 +9,8 @@ import {
 } from "@skillholm/core/portable";
 import * as z from "zod";
 import { elements } from "./elements.ts";
-import { createTool, type SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
+import { createTool } from "./tool.ts";
 
 export const activateToolName = operations.activate;
 

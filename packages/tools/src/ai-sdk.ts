@@ -1,5 +1,5 @@
 import { type JSONSchema7, jsonSchema, type SingleToolApprovalFunction, type ToolSet, tool } from "ai";
-import type { SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
 import { nameForWire } from "./wire-name.ts";
 
 /** Which calls wait for a person's yes, and the same tools as they run after it. */

@@ -1,5 +1,5 @@
 import type Anthropic from "@anthropic-ai/sdk";
-import type { SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
 import { callByName } from "./wire-call.ts";
 import { nameForWire } from "./wire-name.ts";
 

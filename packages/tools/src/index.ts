@@ -9,5 +9,6 @@ export {
 } from "./activate-skill.ts";
 export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
-export { createTool, type SkillTool, type ToolResult } from "./tool.ts";
+export type { SkillTool, ToolResult } from "./skill-tool.ts";
+export { createTool } from "./tool.ts";
 export { nameForWire } from "./wire-name.ts";

@@ -1,5 +1,5 @@
 import type OpenAI from "openai";
-import type { SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
 import { callWithJson } from "./wire-call.ts";
 import { nameForWire } from "./wire-name.ts";
 

@@ -2,7 +2,8 @@ import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
 import * as z from "zod";
 import { elements } from "./elements.ts";
-import { createTool, type SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
+import { createTool } from "./tool.ts";
 
 export const readToolName = operations.read;
 

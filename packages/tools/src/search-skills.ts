@@ -1,7 +1,8 @@
 import { escapeMarkup } from "@skillholm/core/dialect";
 import { describeSearch, operations, type SearchOutput, type Session, scopes } from "@skillholm/core/portable";
 import * as z from "zod";
-import { createTool, type SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
+import { createTool } from "./tool.ts";
 
 export const searchToolName = operations.search;
 

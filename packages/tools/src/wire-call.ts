@@ -1,5 +1,5 @@
 import { escapeWords } from "@skillholm/core/dialect";
-import type { SkillTool, ToolResult } from "./tool.ts";
+import type { SkillTool, ToolResult } from "./skill-tool.ts";
 
 /** Answers a model's call by the tool's name on the wire. What the model got wrong is a result that it can act on. */
 export async function callByName(

@@ -1,4 +1,4 @@
-import type { SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
 
 // What OpenAI takes; Anthropic takes the same letters, and longer names.
 const longest = 64;
