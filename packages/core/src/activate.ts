@@ -57,7 +57,7 @@ export async function activateSkill(
   const filled = cutText(body, bodyBytes);
   const cut = cutTokens(filled.text, bodyTokens);
   const removed = size - whole.length + filled.removed + cut.removed;
-  const isLong = section === undefined && (removed > 0 || countTokens(text) > recommended);
+  const isLong = section === undefined && (removed > 0 || isLongText(text));
   return {
     skill,
     hash: await sha256(bytes),
@@ -73,6 +73,11 @@ export async function activateSkill(
 function cutFile(file: string, body: string, limit: number): string {
   const { text, removed } = cutTokens(body, limit);
   return removed === 0 ? file : file.slice(0, file.trimEnd().length - body.length) + text;
+}
+
+// No script takes more than two tokens a character, so that a short text need not be counted.
+function isLongText(text: string): boolean {
+  return text.length * 2 > recommended && countTokens(text) > recommended;
 }
 
 function readSection(body: string, title: string, name: string): string {

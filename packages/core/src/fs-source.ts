@@ -78,7 +78,8 @@ async function listFiles(skill: SkillRef, limits: Limits): Promise<FileList> {
       const path = posix.join(folder.replaceAll(sep, "/"), entry.name);
       if (++seen > limits.files) return { files: sortByPath(files), truncated: true };
       if (entry.isDirectory()) folders.push(path);
-      else if (entry.isFile() || entry.isSymbolicLink()) addFile(files, base, path, skill.realPath);
+      else if (entry.isFile()) addFile(files, path, tryStat(join(base, path)));
+      else if (entry.isSymbolicLink()) addFile(files, path, linkedFile(base, path, skill.realPath));
     }
   }
   return { files: sortByPath(files), truncated: false };
@@ -93,9 +94,12 @@ function listFolder(path: string) {
 }
 
 // `SKILL.md` itself may be a link to where the scan found it.
-function addFile(files: FileEntry[], base: string, path: string, skillFile: string): void {
+function linkedFile(base: string, path: string, skillFile: string): Stats | undefined {
   const real = tryRealpath(join(base, path));
-  const stats = real !== undefined && (isInside(real, base) || real === skillFile) ? tryStat(real) : undefined;
+  return real !== undefined && (isInside(real, base) || real === skillFile) ? tryStat(real) : undefined;
+}
+
+function addFile(files: FileEntry[], path: string, stats: Stats | undefined): void {
   if (stats?.isFile()) files.push({ path, bytes: stats.size });
 }
 
