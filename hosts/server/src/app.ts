@@ -43,7 +43,7 @@ export function createApp({ engine, chats, page, version, host, key, log }: AppO
   });
   let rpc: ReturnType<Engine["rpc"]> | undefined;
   app.post("/api/rpc", async (context) => {
-    rpc ??= engine.rpc(version);
+    rpc ??= engine.rpc(version, "many");
     rpc.catch(() => {
       rpc = undefined;
     });

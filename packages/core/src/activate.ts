@@ -6,6 +6,7 @@ import { sha256 } from "./hash.ts";
 import type { LoadedSkills } from "./load.ts";
 import { findSection, outlineOf, type Section, sectionOf } from "./outline.ts";
 import type { Skill } from "./skill.ts";
+import type { FileList } from "./source.ts";
 import { countTokens } from "./tokens.ts";
 
 /** A skill's instructions made ready for a model. */
@@ -88,10 +89,16 @@ function readSection(body: string, title: string, name: string): string {
   throw new SkillError("invalid-input", `"${name}" has no section "${title}". ${hint}`, { name });
 }
 
+function unlisted(error: unknown): FileList {
+  if (error instanceof SkillError) return { files: [], truncated: true };
+  throw error;
+}
+
 /** The skill's other files by name, as many as a model needs to know of. */
 async function nameFiles(skills: LoadedSkills, skill: Skill): Promise<Pick<Activation, "files" | "filesTruncated">> {
   const { namedFiles, namedBytes } = skills.limits;
-  const { files, truncated } = await skills.files(skill);
+  // A folder that cannot be listed is no reason to withhold the instructions.
+  const { files, truncated } = await skills.files(skill).catch(unlisted);
   const others = files.filter(({ path }) => path !== skillFile);
   let room = namedBytes;
   const named = others.slice(0, namedFiles).filter(({ bytes }) => {

@@ -21,8 +21,15 @@ export class Gatekeeper {
   readonly #permissions: Permissions;
   readonly #confirm: readonly string[];
   readonly #book: DecisionBook;
+  readonly #audience: "models" | "people";
 
-  constructor(permissions: Permissions, confirm: readonly string[], book: DecisionBook) {
+  constructor(
+    permissions: Permissions,
+    confirm: readonly string[],
+    book: DecisionBook,
+    audience: "models" | "people" = "models",
+  ) {
+    this.#audience = audience;
     this.#permissions = permissions;
     this.#confirm = confirm;
     this.#book = book;
@@ -42,7 +49,7 @@ export class Gatekeeper {
     const decision = describeDecision(named, judged, asked);
     this.#book.addDecision(decision);
     this.#permissions.log?.(decision);
-    if (decision.decision === "denied") throw refuseRequest(named, judged, asked);
+    if (decision.decision === "denied") throw refuseRequest(named, judged, { asked, audience: this.#audience });
   }
 
   async #ask(request: PermissionRequest, by: "model" | "person"): Promise<Asked> {

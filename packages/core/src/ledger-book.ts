@@ -11,7 +11,7 @@ import {
 } from "./ledger.ts";
 import type { Skill } from "./skill.ts";
 import type { SkillRef } from "./source.ts";
-import { describeGiven, findGiven } from "./transcript.ts";
+import { checksum, describeGiven, findGiven } from "./transcript.ts";
 
 /** What became of the skills that a conversation has activated. */
 export interface Observation {
@@ -38,8 +38,10 @@ export class LedgerBook implements DecisionBook {
   #context: "kept" | "unknown";
 
   constructor(ledger: Ledger = emptyLedger, context: "kept" | "unknown" = "unknown") {
-    this.#ledger = ledger;
     this.#context = context;
+    // Where nobody knows what the messages hold, what was given before counts as gone.
+    const activated = ledger.activated.map((each) => ({ ...each, inContext: each.inContext && context === "kept" }));
+    this.#ledger = { ...ledger, activated };
   }
 
   get ledger(): Ledger {
@@ -93,10 +95,12 @@ export class LedgerBook implements DecisionBook {
   /** Writes an activation down, unless the same one is still in context. */
   activate(
     { skill, hash }: Activation,
-    { given = "", section = "" }: { readonly given?: string | undefined; readonly section?: string | undefined },
+    asked: { readonly given?: string | undefined; readonly section?: string | undefined },
     from: readonly string[],
   ): { readonly reference: string; readonly repeat: boolean } {
     const { name, path, mtimeMs } = skill;
+    const given = boundText(asked.given);
+    const section = boundText(asked.section);
     const { activated } = this.#ledger;
     const isSame = (each: LedgerActivation) =>
       each.path === path &&
@@ -106,7 +110,9 @@ export class LedgerBook implements DecisionBook {
       (each.section ?? "") === section;
     const same = activated.findLast(isSame);
     if (same?.inContext === true) return { reference: same.reference, repeat: true };
-    const reference = `skill-${hash.slice(0, 8)}-${activated.length + 1}`;
+    // The oldest may be gone from the ledger, so that its length says nothing.
+    const count = Number(/\d+$/.exec(activated.at(-1)?.reference ?? "")?.[0] ?? 0) + 1;
+    const reference = `skill-${hash.slice(0, 8)}-${count}`;
     const entry: LedgerActivation = {
       reference,
       name,
@@ -155,4 +161,12 @@ export class LedgerBook implements DecisionBook {
   #change(change: (activation: LedgerActivation) => LedgerActivation): void {
     this.#ledger = { ...this.#ledger, activated: this.#ledger.activated.map(change) };
   }
+}
+
+// A ledger is small: of a long text, how it begins, how long it is and a sum that tells it from others.
+const longestText = 2000;
+
+function boundText(text = ""): string {
+  if (text.length <= longestText) return text;
+  return `${text.slice(0, longestText)}… (${text.length} characters, ${checksum(text)})`;
 }

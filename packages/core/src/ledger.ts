@@ -22,9 +22,11 @@ export interface LedgerActivation {
 
 /** A text that a model was given, without the text. */
 export interface GivenText {
-  /** How it begins, up to the first line break. */
+  /** The first words, up to the first line break. */
   readonly opening: string;
   readonly length: number;
+  /** A sum of the first few hundred characters. */
+  readonly start: number;
   readonly hash: string;
 }
 
@@ -88,7 +90,11 @@ function isRecords(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === "object" && item !== null);
 }
 
-function isActivation({ reference, name, path, hash, at, given }: LedgerActivation): boolean {
-  const isGiven = given === undefined || typeof given.opening === "string";
-  return isGiven && [reference, name, path, hash, at].every((each) => typeof each === "string");
+function isActivation({ reference, name, path, hash, at, given, from = [] }: LedgerActivation): boolean {
+  const isGiven = given === undefined || (isText(given?.opening) && isText(given.hash) && given.length >= 0);
+  return isGiven && Array.isArray(from) && [reference, name, path, hash, at].every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }

@@ -56,6 +56,29 @@ export function narrowCatalog(catalog: Catalog, exists: (skill: Skill) => boolea
   return { ...catalog, skills, hidden };
 }
 
+const folders = new WeakMap<Catalog, ReadonlyMap<string, Skill>>();
+
+/** The skill that a file of a skill's folder belongs to: the innermost one, in whatever state, and the path in it. */
+export function findOwner(
+  catalog: Catalog,
+  skill: Skill,
+  path: string,
+): { readonly owner: Skill; readonly file: string } {
+  let known = folders.get(catalog);
+  if (known === undefined) {
+    const all = [...catalog.skills, ...catalog.hidden.flatMap((hidden) => hidden.skill ?? [])];
+    known = new Map(all.map((each) => [each.realDir.replaceAll("\\", "/"), each]));
+    folders.set(catalog, known);
+  }
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  for (let count = parts.length - 1; count > 0; count--) {
+    const folder = [skill.realDir.replaceAll("\\", "/"), ...parts.slice(0, count)].join("/");
+    const owner = known.get(folder);
+    if (owner !== undefined) return { owner, file: parts.slice(count).join("/") };
+  }
+  return { owner: skill, file: parts.join("/") };
+}
+
 /** The same, for use: what is disabled, untrusted or invalid is refused with its reason. */
 export function findSkill(catalog: Catalog, reference: string): Skill {
   const entry = lookupSkill(catalog, reference, "model");

@@ -28,8 +28,28 @@ export function escapeWords(text: string): string {
   return dropHidden(text).replaceAll("<", "&lt;");
 }
 
+/** Every element that some dialect puts around what skills say. */
+const ownElements: readonly string[] = [
+  "active_skill",
+  "agents_context",
+  "agents_file",
+  "available_skills",
+  "changed_skills",
+  "search_results",
+  "skill_content",
+  "skill_context",
+  "skill_context_reminder",
+  "skill_files",
+  "skill_reminder",
+  "skill_resource",
+  "skill_resources",
+  "skills_catalog",
+  "skills_context",
+  "skills_usage",
+];
+
 /** Long text that keeps its own markup, except for the elements that wrap it: those it can neither close nor forge. */
-export function defuseMarkup(text: string, elements: readonly string[]): string {
+export function defuseMarkup(text: string, elements: readonly string[] = ownElements): string {
   // Bounded: two open-ended runs of blanks would take quadratic time on a text made for it.
   const tag = new RegExp(`<(?=[\\s/\\u200c\\u200d\\ufe0f]{0,16}(?:${elements.join("|")})(?![\\w-]))`, "gi");
   return dropHidden(text).replace(tag, "&lt;");

@@ -15,6 +15,7 @@ export function readCall(text: string, at: number, known: KnownSkills): Call | u
   if (link !== undefined) return link;
   const from = at + 1;
   const isPath = /^(?:\/|[A-Za-z]:[\\/])/.test(text.slice(from, from + 3));
+  if (isPath && !known.mayBegin(text, from)) return undefined;
   const names = isPath ? pathsAt(text.slice(from, from + known.longestPath + tail)) : namesAt(text, from);
   for (const name of names) {
     const skills = isPath ? known.byPath(name) : known.byName(name);
@@ -76,12 +77,17 @@ function endOfScript(run: string): number {
   return run.length;
 }
 
+// The first folder or two of a path.
+const beginning = 8;
+
 /** Skills by what a message may call them. */
 export class KnownSkills {
   /** The length of the longest of their paths. */
   readonly longestPath: number;
   readonly #names = new Map<string, Skill[]>();
   readonly #paths = new Map<string, Skill>();
+  readonly #beginnings = new Set<string>();
+  readonly #hasShort: boolean;
 
   constructor(skills: readonly Skill[]) {
     let longest = 0;
@@ -96,6 +102,14 @@ export class KnownSkills {
       longest = Math.max(longest, skill.path.length, skill.realPath.length);
     }
     this.longestPath = longest;
+    const paths = [...this.#paths.keys()];
+    for (const path of paths) this.#beginnings.add(path.slice(0, beginning));
+    this.#hasShort = paths.some((path) => path.length < beginning);
+  }
+
+  /** Whether some path of ours begins as the text does there: most do not, and need not be read on. */
+  mayBegin(text: string, from: number): boolean {
+    return this.#hasShort || this.#beginnings.has(text.slice(from, from + beginning));
   }
 
   byName(name: string): readonly Skill[] {

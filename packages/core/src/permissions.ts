@@ -90,9 +90,10 @@ export function describeDecision({ tool, skill }: PermissionRequest, judged: Jud
 export function refuseRequest(
   { tool, skill }: PermissionRequest,
   { verdict, rule }: Judgement,
-  asked?: Asked,
+  { asked, audience }: { readonly asked?: Asked | undefined; readonly audience: "models" | "people" },
 ): SkillError {
-  const place = rule?.place === undefined ? "" : ` (${rule.place})`;
+  // Where a rule stands is a person's business.
+  const place = rule?.place === undefined || audience === "models" ? "" : ` (${rule.place})`;
   const what = skill === undefined ? tool : `${tool} of "${skill.name}"`;
   const nobody = `needs a person's yes${place}, and nobody can be asked here`;
   const why =

@@ -6,7 +6,7 @@ import { Gatekeeper } from "./gatekeeper.ts";
 import type { Ledger } from "./ledger.ts";
 import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
-import { findSkill, isForModels, narrowCatalog } from "./lookup.ts";
+import { findOwner, findSkill, isForModels, narrowCatalog } from "./lookup.ts";
 import { findMentions, type Mentions } from "./mention.ts";
 import type { Judgement, Permissions } from "./permissions.ts";
 import { matchesAny, type Policy } from "./policy.ts";
@@ -51,7 +51,7 @@ export interface Session {
   /** Says which text the model got for an activation, so that the ledger finds it again in messages. */
   keep(activation: SessionActivation, text: string): Promise<void>;
   /** A text that was kept, by its reference, also when the conversation no longer holds it. */
-  output(reference: string): string | undefined;
+  output(reference: string): Promise<string | undefined>;
   /** One file of a skill; throws where it may not be read. */
   read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
   /** What would become of an operation on a skill, without asking anybody. */
@@ -89,11 +89,11 @@ export interface SessionOptions {
   readonly warn?: (message: string) => void;
 }
 
-/** Texts by reference. */
-export interface ToolOutputs {
-  get(reference: string): string | undefined;
-  set(reference: string, text: string): unknown;
-}
+/** Texts by reference, the oldest first. */
+export type ToolOutputs = Map<string, string>;
+
+// A conversation looks back so far and no further.
+const mostOutputs = 100;
 
 /** The operations that rules are about. */
 export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
@@ -106,7 +106,7 @@ export function createSession(skills: LoadedSkills, options: SessionOptions = {}
 function openSession(skills: LoadedSkills, options: SessionOptions, book: LedgerBook, outputs: ToolOutputs): Session {
   const { permissions = { rules: [] }, bodyTokens, audience = "models", binary, warn, only } = options;
   const { policy } = skills;
-  const gate = new Gatekeeper(permissions, policy.confirm, book);
+  const gate = new Gatekeeper(permissions, policy.confirm, book, audience);
   const exists = toTest(only);
   const mayKnow = (skill: Skill) => exists(skill) && (audience === "people" || isForModels(skill));
   const catalog = () => (only === undefined ? skills.catalog : narrowCatalog(skills.catalog, exists));
@@ -129,12 +129,16 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
   };
   const asks = async (tool: string, input: unknown): Promise<boolean> => {
     const { name, path } = Object(input) as { readonly name?: unknown; readonly path?: unknown };
-    const isBody = tool === operations.read && typeof path === "string" && isSkillFile(path);
+    if (typeof name !== "string") return gate.judge({ tool }).verdict === "ask";
     // What cannot be found is refused without anybody's yes.
-    const skill = typeof name === "string" ? tryFind(() => resolve(name)) : undefined;
-    if (typeof name === "string" && skill === undefined) return false;
-    const tools = isBody ? [tool, operations.activate] : [tool];
-    return tools.some((each) => gate.judge({ tool: each, ...(skill && { skill }) }).verdict === "ask");
+    const skill = tryFind(() => resolve(name));
+    if (skill === undefined) return false;
+    const isRead = tool === operations.read && typeof path === "string";
+    const { owner, file } = isRead ? findOwner(skills.catalog, skill, path) : { owner: skill, file: "" };
+    const tools = isSkillFile(file) ? [tool, operations.activate] : [tool];
+    return tools.some((each) =>
+      [skill, owner].some((about) => gate.judge({ tool: each, skill: about }).verdict === "ask"),
+    );
   };
   const mayAsk = policy.confirm.length > 0 || permissions.rules.some(({ decision }) => decision === "ask");
   const told = warnedOf(skills);
@@ -171,13 +175,23 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
     },
     keep: async ({ reference }, text) => {
       outputs.set(reference, text);
+      for (const oldest of [...outputs.keys()].slice(0, -mostOutputs)) outputs.delete(oldest);
       await book.keep(reference, text);
     },
-    output: (reference) => outputs.get(reference),
+    output: async (reference) => {
+      const text = outputs.get(reference);
+      const entry = book.ledger.activated.find((each) => each.reference === reference);
+      if (text === undefined || entry === undefined) return undefined;
+      // It was allowed once; what was denied since stays denied.
+      await gate.check({ tool: operations.activate, skill: resolve(entry.path, "person") }, "person");
+      return text;
+    },
     read: async (reference, path, lines) => {
-      // The instructions by another door are still the instructions.
-      const isBody = isSkillFile(resourcePath(path));
-      const skill = await find(reference, operations.read, ...(isBody ? [operations.activate] : []));
+      const skill = await find(reference, operations.read);
+      // The instructions by another door are still the instructions, and a skill inside another is its own.
+      const { owner, file } = findOwner(skills.catalog, skill, resourcePath(path));
+      if (owner !== skill) await find(owner.path, operations.read);
+      if (isSkillFile(file)) await gate.check({ tool: operations.activate, skill: owner });
       const resource = await readResource(skills, skill, path, { lines, ...(binary && { binary }) });
       book.read(skill, resource.path);
       warnOnce(skill, resource.path, resource.removed);

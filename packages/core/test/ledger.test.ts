@@ -105,6 +105,36 @@ describe("a session's ledger", () => {
     ]);
   });
 
+  it("counts what was given before as gone where nobody knows the messages", async () => {
+    const skills = await memorySkills(files);
+    const session = skills.session({ context: "kept" });
+    const text = await give(session, "a");
+    expect(await give(skills.session({ ledger: session.ledger() }), "a")).toBe(text);
+  });
+
+  it("gives each activation a reference of its own, also after more than it keeps", async () => {
+    const session = (await memorySkills(files)).session({ context: "kept" });
+    const references = new Set<string>();
+    for (let n = 0; n < 1010; n++) references.add((await session.activate("a", { given: `n${n}` })).reference);
+    expect(references.size).toBe(1010);
+    expect(session.ledger().activated).toHaveLength(1000);
+  });
+
+  it("stays small and quick, whatever it is given", async () => {
+    const session = (await memorySkills(files)).session();
+    await give(session, "a", { given: "x".repeat(100_000) });
+    expect(JSON.stringify(session.ledger()).length).toBeLessThan(5000);
+    const activation = await session.activate("b");
+    await session.keep(activation, `---\n${"y".repeat(50_000)}`);
+    // Each dash begins what could be the text.
+    const started = performance.now();
+    await session.observe(["x".repeat(60_000)]);
+    const plain = performance.now() - started;
+    const again = performance.now();
+    await session.observe(["-".repeat(60_000)]);
+    expect(performance.now() - again).toBeLessThan(plain * 20 + 2000);
+  });
+
   it("takes nothing else for a ledger", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
@@ -119,8 +149,12 @@ describe("a session's ledger", () => {
     const session = (await memorySkills(files)).session();
     const text = await give(session, "a");
     await session.observe([]);
-    expect(session.output(session.ledger().activated[0]?.reference ?? "")).toBe(text);
-    expect(session.output("skill-none-1")).toBeUndefined();
+    expect(await session.output(session.ledger().activated[0]?.reference ?? "")).toBe(text);
+    expect(await session.output("skill-none-1")).toBeUndefined();
+    const rules = [{ decision: "deny", tool: "activate_skill" }] as const;
+    const outputs = new Map([[session.ledger().activated[0]?.reference ?? "", text]]);
+    const denied = (await memorySkills(files)).session({ ledger: session.ledger(), outputs, permissions: { rules } });
+    await expect(denied.output([...outputs.keys()][0] ?? "")).rejects.toMatchObject({ code: "permission-denied" });
   });
 });
 

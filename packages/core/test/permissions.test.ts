@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { memorySkills } from "../../../test/support/skills.ts";
 import { skillText } from "../../../test/support/tree.ts";
 import type { LedgerDecision } from "../src/ledger.ts";
+import { createMemorySource } from "../src/memory-source.ts";
 import type { PermissionAnswer, PermissionRule } from "../src/permissions.ts";
+import type { SessionOptions } from "../src/session.ts";
+import { createSkills } from "../src/skills.ts";
 
 const files = { "a/SKILL.md": skillText("a"), "b/SKILL.md": skillText("b") };
 const asked: PermissionRule = { decision: "ask", tool: "activate_skill", skill: "a" };
@@ -36,6 +39,43 @@ describe("permissions", () => {
         await expect(session.read(reference, path)).rejects.toMatchObject({ code: "permission-denied" });
       }
     }
+  });
+
+  it("hold for a skill inside another, by whichever one it is read", async () => {
+    const nested = {
+      "outer/SKILL.md": skillText("outer"),
+      "outer/skills/inner/SKILL.md": `${skillText("inner")}\nInner secret.\n`,
+      "outer/skills/inner/a.md": "Inner file.",
+    };
+    const source = createMemorySource(
+      Object.fromEntries(Object.entries(nested).map(([path, text]) => [`/s/${path}`, text])),
+    );
+    const root = { path: "/s", scope: "user", trusted: true, writable: true, links: "inside" } as const;
+    const skills = await createSkills({ sources: [{ source, roots: [root] }], policy: { nested: "find" } });
+    const read = (options: SessionOptions, path: string) => skills.session(options).read("outer", path);
+    const deny = (tool: string) => ({ permissions: { rules: [{ decision: "deny", tool, skill: "inner" }] } }) as const;
+    expect((await read({}, "skills/inner/SKILL.md")).content).toContain("Inner secret.");
+    for (const path of ["skills/inner/SKILL.md", "./skills//inner/SKILL.md", "skills/inner/skill.md"]) {
+      await expect(read(deny("activate_skill"), path)).rejects.toMatchObject({ code: "permission-denied" });
+      await expect(read({ only: ["outer"] }, path)).rejects.toMatchObject({ code: "skill-not-found" });
+    }
+    await expect(read(deny("read_skill_resource"), "skills/inner/a.md")).rejects.toMatchObject({
+      code: "permission-denied",
+    });
+    const ask = { rules: [{ decision: "ask", tool: "activate_skill", skill: "inner" }] } as const;
+    const asking = skills.session({ permissions: ask });
+    expect(await asking.asks?.("read_skill_resource", { name: "outer", path: "skills/inner/SKILL.md" })).toBe(true);
+  });
+
+  it("tell people where a rule stands, and models only that there is one", async () => {
+    const rules: PermissionRule[] = [{ decision: "deny", tool: "activate_skill", place: "/home/me/config.toml:3" }];
+    const skills = await memorySkills(files);
+    await expect(skills.session({ permissions: { rules } }).activate("a")).rejects.toThrow(
+      'activate_skill of "a" is denied by a rule.',
+    );
+    await expect(skills.session({ permissions: { rules }, audience: "people" }).activate("a")).rejects.toThrow(
+      "(/home/me/config.toml:3)",
+    );
   });
 
   it("ask as often as a person's answer says", async () => {

@@ -17,21 +17,11 @@ export async function renderAgentsContext(cwd: string, project: string): Promise
     const place = { path: folder, dir: folder, realPath: folder, realDir: folder };
     const start = await source.readStart({ root, ...place }, fileName, mostBytes).catch(() => undefined);
     if (start === undefined) continue;
-    const text = defuseMarkup(new TextDecoder().decode(start.bytes).trim(), elements);
+    const text = defuseMarkup(new TextDecoder().decode(start.bytes).trim());
     parts.push(`<agents_file path="${escapeMarkup(join(folder, fileName))}">\n${text}\n</agents_file>`);
   }
   return parts.length === 0 ? "" : ["<agents_context>", ...parts, "</agents_context>"].join("\n");
 }
-
-const elements = [
-  "agents_context",
-  "agents_file",
-  "skills_context",
-  "skills_usage",
-  "skills_catalog",
-  "skill_context",
-  "active_skill",
-];
 
 function foldersBetween(project: string, cwd: string): readonly string[] {
   const folders: string[] = [];

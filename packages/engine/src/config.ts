@@ -48,6 +48,8 @@ export interface ConfigInput {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly flags: Readonly<Record<string, ConfigValue>>;
   readonly home: string;
+  /** A person chose the profile, so that its own file counts as theirs. */
+  readonly profileChosen: boolean;
   /** What counts where nobody says anything, by key: the profile's own. */
   readonly defaults: Readonly<Record<string, ConfigValue>>;
 }
@@ -79,10 +81,8 @@ function resolveKey(key: ConfigKey, input: ConfigInput, ignored: IgnoredSetting[
   const asked = project?.values.find((entry) => entry.key === key.key);
   if (project !== undefined && asked !== undefined) {
     const { value, line } = asked;
-    const reason =
-      input.projectNamed || asked.path !== undefined
-        ? undefined
-        : refuse(key, setting.value, value, input.projectTrusted);
+    const isNamed = input.projectNamed || (asked.path !== undefined && input.profileChosen);
+    const reason = isNamed ? undefined : refuse(key, setting.value, value, input.projectTrusted);
     const place = { path: asked.path ?? project.path, line };
     if (reason !== undefined) ignored.push({ key: key.key, value, ...place, reason });
     else setting = { key: key.key, value: combine(key, setting.value, value), from: "project", ...place };
@@ -155,8 +155,8 @@ function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): Conf
   if (project?.roots !== undefined) {
     const counted = project.roots.flatMap(({ key, value, line, path }): Setting<Root>[] => {
       const place = { path: path ?? project.path, line };
-      const isNamed = input.projectNamed || path !== undefined;
-      const reason = isNamed ? undefined : refuseRoot(value, project, input);
+      const isNamed = input.projectNamed || (path !== undefined && input.profileChosen);
+      const reason = isNamed ? undefined : refuseRoot(value, project, input, path !== undefined);
       if (reason === undefined) {
         // A link out of the project would make its roots anything.
         const bound = isNamed ? {} : { project: input.projectFolder };
@@ -174,12 +174,19 @@ function resolveConfigRoots(input: ConfigInput, ignored: IgnoredSetting[]): Conf
   });
 }
 
-function refuseRoot({ path, scope }: ConfigRoot, file: ConfigFile, input: ConfigInput): string | undefined {
+function refuseRoot(
+  { path, scope }: ConfigRoot,
+  file: ConfigFile,
+  input: ConfigInput,
+  isResolved: boolean,
+): string | undefined {
   if (!input.projectTrusted) return "its folder is not trusted yet";
   if (scope !== "project") return `a project's roots have the scope project, not ${scope}`;
   const place = resolve(folderOf(file), path);
   const { projectFolder: project } = input;
-  const inside = !path.startsWith("~") && !isAbsolute(path) && (place === project || place.startsWith(project + sep));
+  // What a system's own file says is absolute by now.
+  const isRelative = !path.startsWith("~") && (!isAbsolute(path) || isResolved);
+  const inside = isRelative && (place === project || place.startsWith(project + sep));
   return inside ? undefined : "a project's roots lie inside the project";
 }
 

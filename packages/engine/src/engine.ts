@@ -123,8 +123,8 @@ export interface Engine {
   /** What was answered for good, and what was decided of late. */
   readonly answers: AnswerStore;
   readonly decisions: DecisionLog;
-  /** Answers messages of JSON-RPC. */
-  rpc(version: string): Promise<RpcHandler>;
+  /** Answers messages of JSON-RPC, of one client or of many. */
+  rpc(version: string, clients?: "one" | "many"): Promise<RpcHandler>;
   /** Conversations, kept on this machine. */
   chats(): Promise<Chats>;
   /** One answer, kept nowhere. */
@@ -179,7 +179,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
   const chainStart = () => layoutOf(config())?.find((root) => root.project !== undefined)?.project ?? project;
   const rootsOf = (settings: OpenedConfig): readonly Root[] | undefined => {
     const { links } = settings.profile;
-    const roots = options.roots ?? settings.roots?.map(({ value }) => value) ?? layoutOf(settings);
+    const layout = layoutOf(settings)?.map((root) => {
+      // A project that chose the profile itself is trusted where a person said so, and nowhere else.
+      const isOurs = settings.profileChosen || root.project === undefined;
+      return isOurs ? root : { ...root, trusted: isTrusted(root.path) };
+    });
+    const roots = options.roots ?? settings.roots?.map(({ value }) => value) ?? layout;
     return links === undefined ? roots : roots?.map((root) => ({ ...root, links }));
   };
   /** All that the roots depend on, to see whether it is still the same. */
@@ -301,11 +306,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
     },
     answers,
     decisions,
-    rpc: async (version) => {
+    rpc: async (version, clients = "one") => {
       const { createRpc } = await import("./rpc.ts");
       const { openConversation } = await import("./operate.ts");
-      // A fresh look, so that this conversation and later looks share one catalog.
-      const conversation = openConversation(await freshSkills(), await setup());
+      const conversation = openConversation({ skills: freshSkills, setup, clients });
       const own = { ...engine, project: chainStart() };
       return createRpc(own, version, conversation, (place) => createEngine({ ...options, cwd: place }));
     },

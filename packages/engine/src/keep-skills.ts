@@ -33,7 +33,7 @@ export function keepSkills({ open, decided, isGated }: KeepInput): KeptSkills {
   let scannedAt = new Date();
   let known = "";
   let watching: { readonly skills: Promise<Skills>; close(): void } | undefined;
-  let wantsWatch = false;
+  let watchers = 0;
 
   const forget = <T>(result: T): T => {
     opened = undefined;
@@ -64,10 +64,12 @@ export function keepSkills({ open, decided, isGated }: KeepInput): KeptSkills {
     if (opened !== undefined) return opened;
     scannedAt = new Date();
     known = decided();
-    opened = open();
-    opened.catch(forget);
-    if (wantsWatch) watching = startWatch(opened);
-    return opened;
+    const mine = open();
+    opened = mine;
+    // What failed is tried again; but only this one, and not what has come in its place.
+    mine.catch(() => opened === mine && forget(undefined));
+    if (watchers > 0) watching = startWatch(mine);
+    return mine;
   };
   const reload = async (): Promise<Skills> => {
     if (opened !== undefined && (await opened).policy.reload === "restart") return opened;
@@ -90,10 +92,13 @@ export function keepSkills({ open, decided, isGated }: KeepInput): KeptSkills {
       return isSeen && found.catalog.skills.length > many ? found : reload();
     },
     watch: () => {
-      wantsWatch = true;
+      watchers++;
       watching ??= opened && startWatch(opened);
+      let isOpen = true;
       return () => {
-        wantsWatch = false;
+        if (!isOpen) return;
+        isOpen = false;
+        if (--watchers > 0) return;
         watching?.close();
         watching = undefined;
       };

@@ -23,6 +23,8 @@ export interface OpenConfigOptions {
 export interface OpenedConfig extends Config {
   readonly files: readonly { readonly path: string; readonly exists: boolean; readonly trusted: boolean }[];
   readonly profile: ProfilePolicy;
+  /** By a flag, the environment or the user's own file, and not by a project. */
+  readonly profileChosen: boolean;
   /** The value of one key. */
   get(key: string): ConfigValue;
   /** The same, where somebody said something; undefined for a default. */
@@ -40,11 +42,14 @@ export function openConfig(options: OpenConfigOptions): OpenedConfig {
   const own = readProjectFiles(options, undefined);
   const chosen = resolveProfile(inputOf(own, options, user, {}));
   const profile = profilePolicies[String(chosen.value)] ?? standardProfile;
-  const project = profile === remcochatProfile ? readProjectFiles(options, profile) : own;
-  // Who chooses a profile without a trust step trusts the project by it.
+  // Who chooses a profile without a trust step trusts the project by it; a project that chooses one trusts nobody.
   const isChosen = profile !== standardProfile && chosen.from !== "default" && chosen.from !== "project";
+  const project = profile === remcochatProfile ? readProjectFiles(options, profile, isChosen) : own;
   const input = inputOf(project, options, user, defaultsOf(profile), isChosen);
-  const config = resolveConfig(input);
+  const resolved = resolveConfig(input);
+  // What was chosen, also where the project would now be heard.
+  const settings = resolved.settings.map((each) => (each.key === chosen.key ? chosen : each));
+  const config = { ...resolved, settings };
   const find = (key: string) => {
     const setting = config.settings.find((each) => each.key === key);
     if (setting === undefined) throw new SkillError("invalid-input", `There is no setting "${key}".`);
@@ -59,6 +64,7 @@ export function openConfig(options: OpenConfigOptions): OpenedConfig {
     ...config,
     files,
     profile,
+    profileChosen: isChosen,
     get: (key) => find(key).value,
     said: (key) => (find(key).from === "default" ? undefined : find(key).value),
   };
@@ -74,11 +80,16 @@ function inputOf(
   const { env, flags = {}, home } = options;
   const projectNamed = options.file !== undefined;
   const projectTrusted = project !== undefined && (projectNamed || trusted || options.isTrusted(dirname(project.path)));
-  return { user, project, projectTrusted, projectNamed, projectFolder: options.project, env, flags, home, defaults };
+  const place = { projectFolder: options.project, env, flags, home };
+  return { user, project, projectTrusted, projectNamed, profileChosen: trusted, defaults, ...place };
 }
 
 /** The project's file, or what was named in its place; with RemcoChat's own beside it where that profile is chosen. */
-function readProjectFiles(options: OpenConfigOptions, profile: ProfilePolicy | undefined): ConfigFile | undefined {
+function readProjectFiles(
+  options: OpenConfigOptions,
+  profile: ProfilePolicy | undefined,
+  isChosen = false,
+): ConfigFile | undefined {
   const { file, cwd, project, home } = options;
   if (profile === undefined) {
     if (file === undefined) return findUp(options, (path) => readConfigFile(join(path, fileName), project));
@@ -88,10 +99,13 @@ function readProjectFiles(options: OpenConfigOptions, profile: ProfilePolicy | u
   if (file !== undefined) {
     if (!isAppConfig(file)) return readNamed(file);
     const base = `${cwd}${sep}`.startsWith(`${dirname(file)}${sep}`) ? dirname(file) : project;
-    return readAppConfig(file, base, home);
+    return readAppConfig(file, { base, home });
   }
   const own = findUp(options, (path) => readConfigFile(join(path, fileName), project));
-  const app = findUp(options, (path) => readAppConfig(join(path, appFileName), path, home));
+  const isHeard = (folder: string) => isChosen || options.isTrusted(folder);
+  const app = findUp(options, (base) => {
+    return isHeard(base) ? readAppConfig(join(base, appFileName), { base, home, inside: project }) : undefined;
+  });
   return app === undefined ? own : mergeFiles(app, own);
 }
 

@@ -1,6 +1,7 @@
 import {
   countTokens,
   createSession,
+  type Ledger,
   type Permissions,
   parseLines,
   type Session,
@@ -9,6 +10,7 @@ import {
   type Skills,
 } from "@skillholm/core";
 import type { ToolCall } from "@skillholm/profiles";
+import { waitForLock } from "@skillholm/store";
 import {
   type ActivationOutput,
   describeActivation,
@@ -43,6 +45,21 @@ export function openSession(skills: Skills, setup: Setup, ask?: Permissions["ask
 
 /** Does something in a conversation that goes on from where its file left it. */
 async function inSession<T>(
+  skills: Skills,
+  setup: Setup,
+  options: RequestOptions & { readonly audience?: "people" },
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  // Two at once on one file: the second goes on from where the first ends.
+  const release = options.session === undefined ? undefined : await waitForLock(`${options.session}.lock`);
+  try {
+    return await inOpenSession(skills, setup, options, work);
+  } finally {
+    release?.();
+  }
+}
+
+async function inOpenSession<T>(
   skills: Skills,
   setup: Setup,
   options: RequestOptions & { readonly audience?: "people" },
@@ -83,12 +100,16 @@ export async function loadSkill(
     if (given !== undefined && profile.takesArguments !== true) {
       throw new SkillError("invalid-input", `--args: skills take no arguments in the profile ${profile.name}.`);
     }
+    if (section !== undefined && !profile.givesSections) {
+      throw new SkillError("invalid-input", `--section: the profile ${profile.name} gives a skill whole.`);
+    }
     if (profile.loadCall !== undefined)
       return orThrow(await callIn(session, forPeople(setup), profile.loadCall(reference, given)));
     const activation = await session.activate(reference, { given, section });
-    const output = describeActivation(activation);
-    // Profiles that give the whole file as it is have no shape around it.
-    const content = profile.name === "standard" ? output.content : activation.file;
+    // Profiles that give the whole file as it is have no shape around it, and no reminder.
+    const isShaped = profile.givesSections === true;
+    const output = describeActivation({ ...activation, repeat: activation.repeat && isShaped });
+    const content = isShaped ? output.content : activation.file;
     if (!activation.repeat) await session.keep(activation, content);
     const structured: ActivationOutput = { ...output, content, tokens: countTokens(content) };
     return { isError: false, text: content, structured };
@@ -135,15 +156,37 @@ export async function callTool(
   return inSession(skills, setup, options, (session) => callIn(session, setup, call));
 }
 
-/** A conversation that goes on as long as the program does; what it was given counts as kept. */
-export function openConversation(skills: Skills, setup: Setup) {
-  const session = openSession(skills, setup, undefined, { context: "kept" });
-  const call = async (name: string, input: unknown) => {
-    // Where there were no skills there may be no tools, and so nothing that would look for new ones.
-    if (skills.policy.reload === "call" && skills.catalog.skills.length === 0) await skills.reload();
-    return (await callIn(session, setup, { name, input })).structured;
+/** A conversation that goes on as long as the program does, over the skills and rules as they are at each call. */
+export interface Conversation {
+  session(): Promise<Session>;
+  call(name: string, input: unknown): Promise<object>;
+}
+
+interface ConversationInput {
+  skills(): Promise<Skills>;
+  setup(): Promise<Setup>;
+  /** `one`: what was given counts as kept, where its models can ask for it again. `many`: nobody knows who has what. */
+  readonly clients: "one" | "many";
+}
+
+export function openConversation({ skills, setup, clients }: ConversationInput): Conversation {
+  const outputs = new Map<string, string>();
+  let ledger: Ledger | undefined;
+  const open = async () => {
+    const now = await setup();
+    const context = clients === "one" && now.profile.givesAgain === true ? "kept" : "unknown";
+    const session = openSession(await skills(), now, undefined, { context, outputs, ...(ledger && { ledger }) });
+    return { session, setup: now };
   };
-  return { session, call };
+  return {
+    session: async () => (await open()).session,
+    call: async (name, input) => {
+      const opened = await open();
+      const { structured } = await callIn(opened.session, opened.setup, { name, input });
+      ledger = opened.session.ledger();
+      return structured;
+    },
+  };
 }
 
 /** The tools that a model is offered. */
@@ -151,7 +194,7 @@ export function listTools(skills: Skills, { profile, host, ...setup }: Setup): r
   const session = openSession(skills, { profile, host, ...setup });
   const tools = profile.createTools(session, host);
   // No skills, no tools; only a tool that reads other files too is of use then.
-  return session.visible().length === 0 && profile.name !== "smallebot" ? [] : tools;
+  return session.visible().length === 0 && !profile.readsAnyFile ? [] : tools;
 }
 
 async function callIn(session: Session, { profile, host }: Setup, { name, input }: ToolCall): Promise<ToolResult> {

@@ -48,9 +48,17 @@ const keys: Readonly<Record<string, string>> = {
   max_resource_bytes: "skills.max_resource_bytes",
 };
 
+interface AppPlace {
+  /** What relative directories are relative to. */
+  readonly base: string;
+  readonly home: string;
+  /** The folder that the file's real place must not leave. */
+  readonly inside?: string;
+}
+
 /** RemcoChat's own file: only its `[app.skills]` counts; what else stands there is not ours. Undefined without a file. */
-export function readAppConfig(path: string, base: string, home: string): ConfigFile | undefined {
-  const text = readBounded(path, undefined);
+export function readAppConfig(path: string, { base, home, inside }: AppPlace): ConfigFile | undefined {
+  const text = readBounded(path, inside);
   if (text === undefined) return undefined;
   const app = parseToml(path, text).app as Table | undefined;
   const skills = Object(app).skills as Table | undefined;
@@ -77,7 +85,7 @@ export function readAppConfig(path: string, base: string, home: string): ConfigF
   if (!Array.isArray(directories) || directories.some((each) => typeof each !== "string" || each === "")) {
     throw wrong(path, line("directories"), `"${section}.directories" should be a list of paths`);
   }
-  const roots = (directories as string[]).map((each): ConfigEntry<ConfigRoot> => {
+  const roots = [...new Set(directories as string[])].map((each): ConfigEntry<ConfigRoot> => {
     const isHome = each === "~" || each.startsWith("~/");
     const place = isHome ? join(home, each.slice(1)) : resolve(base, each);
     const scope = isHome || (isAbsolute(each) && place.startsWith(`${home}/`)) ? "user" : "project";

@@ -77,7 +77,7 @@ async function noteMention(input: TurnInput, mention: Mention, message: string, 
   return `The user calls for the skill "${escapeWords(skill.name)}". Call ${tool} for it before you respond.`;
 }
 
-/** A skill's instructions as a part of the prompt; empty where they may not be had. */
+/** A skill's instructions as a part of the prompt; where a person called it and may not, the reason. */
 async function inject(
   { session, setup: { profile } }: TurnInput,
   skill: Skill,
@@ -86,24 +86,14 @@ async function inject(
   try {
     const { instructions, removed } = await session.activate(skill.path, options);
     const name = escapeMarkup(skill.name);
-    const text = defuseMarkup(instructions, elements) + (profile.cutNotice?.(removed) ?? "");
+    const text = defuseMarkup(instructions) + (profile.cutNotice?.(removed) ?? "");
     return `<active_skill name="${name}">\n${text}\n</active_skill>`;
   } catch (error) {
-    if (error instanceof SkillError) return "";
-    throw error;
+    if (!(error instanceof SkillError)) throw error;
+    const why = `The user calls for the skill "${escapeWords(skill.name)}", which may not be used: say so.`;
+    return options.by === "person" ? why : "";
   }
 }
-
-// What stands around the skills in some profile's prompt: instructions can forge none of it.
-const elements = [
-  "active_skill",
-  "available_skills",
-  "skills_context",
-  "skills_usage",
-  "skills_catalog",
-  "agents_context",
-  "agents_file",
-];
 
 function suggest(skills: readonly Skill[], tool: string): string {
   const names = skills.map(({ name }) => `"${escapeWords(name)}"`).join(", ");

@@ -3,29 +3,23 @@ import { resolve } from "node:path";
 import { type Session, type Skill, SkillError, type Skills } from "@skillholm/core";
 import { describeSkill } from "@skillholm/profiles";
 import { createRpcHandler, createSkillMethods, type RpcHandler } from "@skillholm/rpc";
+import type { Conversation } from "./operate.ts";
 
 /** What is asked of an engine. */
 interface RpcEngine {
   readonly cwd: string;
   readonly project: string;
-  config(): { get(key: string): unknown };
-  skills(): Promise<Skills>;
+  config(): { get(key: string): unknown; readonly profile: { readonly name: string } };
   freshSkills(): Promise<Skills>;
   reloadSkills(): Promise<Skills>;
   prompt(options: { readonly session: Session }): Promise<object>;
-}
-
-/** The conversation that the messages belong to. */
-interface RpcConversation {
-  readonly session: Session;
-  call(name: string, input: unknown): Promise<object>;
 }
 
 /** The engine as JSON-RPC; `open` makes one for another folder. */
 export function createRpc(
   engine: RpcEngine,
   version: string,
-  conversation: RpcConversation,
+  conversation: Conversation,
   open: (folder: string) => RpcEngine,
 ): RpcHandler {
   const others = new Map<string, RpcEngine>();
@@ -39,22 +33,21 @@ export function createRpc(
     if (others.size < mostFolders) others.set(place, other);
     return other;
   };
-  const isCodelia = engine.config().get("profile") === "codelia";
+  const isCodelia = engine.config().profile.name === "codelia";
   const methods = createSkillMethods({
     version,
     workingFolder: engine.cwd,
     projectFolder: engine.project,
     enabled: engine.config().get("skills.enabled") !== false,
     catalog: async (folder, fresh) => {
-      const { skills, reloadSkills, config } = engineAt(folder);
+      const { freshSkills, reloadSkills, config } = engineAt(folder);
       if (isCodelia && config().get("skills.enabled") === false) {
         throw new SkillError("unavailable", "Skills are switched off (skills.enabled).");
       }
-      return (await (fresh ? reloadSkills() : skills())).catalog;
+      return (await (fresh ? reloadSkills() : freshSkills())).catalog;
     },
     prompt: async () => {
-      await engine.freshSkills();
-      return engine.prompt({ session: conversation.session });
+      return engine.prompt({ session: await conversation.session() });
     },
     describe: async (skill: Skill) => {
       const described = await describeSkill(skill);
@@ -62,8 +55,8 @@ export function createRpc(
       // Where there are more scopes than that system has, they are told apart, and places are as they were reached.
       return isCodelia ? described : { ...described, scope, path, dir };
     },
-    loaded: () => {
-      const { session } = conversation;
+    loaded: async () => {
+      const session = await conversation.session();
       const found = session.visible().map((skill) => [skill.path, skill.realDir + skill.path.slice(skill.dir.length)]);
       const places: ReadonlyMap<string, string> = new Map(isCodelia ? (found as [string, string][]) : []);
       // What was loaded again after a change counts as it was last.

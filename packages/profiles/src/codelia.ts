@@ -90,18 +90,6 @@ function createSearchTool(session: Session): SkillTool {
   });
 }
 
-const elements = [
-  "skill_context",
-  "skill_context_reminder",
-  "skill_files",
-  "skills_context",
-  "skills_usage",
-  "skills_catalog",
-  "agents_context",
-  "agents_file",
-  "active_skill",
-];
-
 function createLoadTool(session: Session, host: ToolHost): SkillTool {
   return createTool({
     name: load,
@@ -152,7 +140,7 @@ function renderContext(
   const cut = removed > 0 ? [`[The file is too long: ${removed} bytes were cut here.]`] : [];
   return [
     `<skill_context ${attributes}>`,
-    defuseMarkup(file.trimEnd(), elements),
+    defuseMarkup(file.trimEnd()),
     ...cut,
     "",
     `Base directory: ${fileUrl(placeOf(skill).dir)}/`,
@@ -182,7 +170,7 @@ function createOutputTool(session: Session): SkillTool {
     inputSchema: z.object({ ref: z.string().min(1).max(200) }),
     outputSchema: codeliaOutputs.cachedOutput,
     run: async ({ ref }) => {
-      const content = session.output(ref);
+      const content = await session.output(ref);
       if (content === undefined) throw new SkillError("resource-not-found", `There is no result "${ref}".`);
       return { ref, content };
     },
@@ -195,6 +183,7 @@ export const codelia: Profile = {
   ...codeliaProfile,
   renderCatalog: (view, limits) => listEntries(view, limits, { renderEntry, renderFrame }),
   agentsFiles: true,
+  givesAgain: true,
   loadCall: (name) => ({ name: load, input: { name } }),
   createTools: (session, host = nowhere) =>
     session.policy.enabled ? [createSearchTool(session), createLoadTool(session, host), createOutputTool(session)] : [],

@@ -43,6 +43,12 @@ export interface Profile extends ProfilePolicy {
   /** Its prompt holds the project's `AGENTS.md` files above the catalog. */
   readonly agentsFiles?: true;
   createTools(session: Session, host?: ToolHost): readonly SkillTool[];
+  /** Long instructions can be had by sections, and a repeat is a reminder. */
+  readonly givesSections?: true;
+  /** Its models can ask for what was given before. */
+  readonly givesAgain?: true;
+  /** Its tools are of use without skills too. */
+  readonly readsAnyFile?: true;
   /** A skill can be given what to work on. */
   readonly takesArguments?: true;
   /** The call that loads a skill, where its result has a shape of its own. */

@@ -1,4 +1,4 @@
-import { type Session, type Skill, SkillError, type Skills } from "@skillholm/core/portable";
+import { operations, type Session, type Skill, SkillError, type Skills } from "@skillholm/core/portable";
 import { agentBase, renderTierTwo } from "./agent-base.ts";
 
 /** The folders of a skill that hold its third tier. */
@@ -32,7 +32,7 @@ export class SkillContextProvider {
       throw new TypeError(`"${resourceType}" is no type of resource. Known: ${types.join(", ")}.`);
     }
     const skill = this.getSkill(skillName);
-    if (skill === undefined) return [];
+    if (skill === undefined || this.#session.judge(operations.read, skill.path) === "denied") return [];
     const { files } = await this.#skills.files(skill);
     return files.map(({ path }) => path).filter((path) => path.startsWith(`${resourceType}/`));
   }

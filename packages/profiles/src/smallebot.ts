@@ -158,6 +158,7 @@ function describeCatalog({ skills }: Catalog): object {
 /** SmallEBot: system skills and a person's own, by id, read with a tool that reads any file under the run directory. */
 export const smallebot: Profile = {
   ...smallebotProfile,
+  readsAnyFile: true,
   renderCatalog: (view, limits) =>
     listEntries(view, limits, {
       renderEntry,

@@ -41,6 +41,7 @@ const mostGone = 50;
 export const standard: Profile = {
   ...standardProfile,
   takesArguments: true,
+  givesSections: true,
   renderCatalog: (view, { tokens: limit, entries }) =>
     renderCatalog(view, { limit, measure: countTokens, ...(entries !== undefined && { entries }) }, form),
   createTools: (session, host = nowhere) => [

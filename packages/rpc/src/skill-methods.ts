@@ -14,7 +14,7 @@ export interface RpcSkills {
   prompt(): Promise<object>;
   describe(skill: Skill): Promise<object>;
   /** The skills that the conversation has loaded. */
-  loaded(): readonly { readonly path: string; readonly mtimeMs: number }[];
+  loaded(): Promise<readonly { readonly path: string; readonly mtimeMs: number }[]>;
   call(name: string, input: unknown): Promise<object>;
 }
 
@@ -46,7 +46,7 @@ export function createSkillMethods(skills: RpcSkills): Readonly<Record<string, R
       if (!include) return { prompt };
       const { enabled, projectFolder: root_dir, workingFolder: working_dir } = skills;
       const catalog = enabled ? await list(undefined, false) : { skills: [], errors: [], truncated: false };
-      const loaded_versions = skills.loaded().map(({ path, mtimeMs: mtime_ms }) => ({ path, mtime_ms }));
+      const loaded_versions = (await skills.loaded()).map(({ path, mtimeMs: mtime_ms }) => ({ path, mtime_ms }));
       return { prompt, skills: { enabled, root_dir, working_dir, catalog, loaded_versions } };
     },
   };

@@ -8,7 +8,6 @@ import {
   type SessionActivation,
 } from "@skillholm/core/portable";
 import * as z from "zod";
-import { elements } from "./elements.ts";
 import type { SkillTool } from "./skill-tool.ts";
 import { createTool } from "./tool.ts";
 
@@ -100,7 +99,7 @@ function renderReminder({ skill, reference }: SessionActivation): string {
 
 function renderActivation(activation: Activation): string {
   const { skill, instructions, removed, outline, files, filesTruncated } = activation;
-  const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions, elements)];
+  const lines = [`<skill_content name="${escapeMarkup(skill.name)}">`, defuseMarkup(instructions)];
   if (removed > 0) lines.push("", `[The instructions are too long: ${removed} bytes were cut here.]`);
   if (outline.length > 0) lines.push("", ...renderOutline(outline));
   lines.push("", `Skill directory: ${escapeMarkup(skill.dir)}`);

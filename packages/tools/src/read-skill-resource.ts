@@ -1,7 +1,6 @@
 import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
 import * as z from "zod";
-import { elements } from "./elements.ts";
 import type { SkillTool } from "./skill-tool.ts";
 import { createTool } from "./tool.ts";
 
@@ -39,6 +38,6 @@ export function createReadTool(session: Session): SkillTool {
 function renderResource({ name, path, content, encoding, truncated, type }: ResourceOutput): string {
   const kind = encoding === "base64" ? ' encoding="base64"' : "";
   const cut = truncated && type === undefined ? "\n[The file goes on: read it by lines.]" : "";
-  const body = encoding === "base64" ? content : defuseMarkup(content, elements);
+  const body = encoding === "base64" ? content : defuseMarkup(content);
   return `<skill_resource name="${escapeMarkup(name)}" path="${escapeMarkup(path)}"${kind}>\n${body}${cut}\n</skill_resource>`;
 }
