@@ -52,7 +52,7 @@ describe("codelia: who may load", () => {
       status: 1,
       loaded: {
         ok: false,
-        error: `skill_load of "x" is denied by a rule (${on.at("rules-1.toml")}:1).`,
+        error: 'skill_load of "x" is denied by a rule.',
         ambiguous_paths: [],
         already_loaded: false,
         skill: null,

@@ -147,7 +147,7 @@ describe("codelia: its RPC", () => {
       catalog: await listed,
       loaded_versions: [],
     });
-    expect(Object.keys(less?.result ?? {})).toEqual(["prompt"]);
+    expect(less?.result).toEqual({ root_dir: on.at("project"), working_dir: on.at("project/sub") });
     expect(wrong?.error?.code).toBe(-32_602);
   });
 

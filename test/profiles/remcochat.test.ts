@@ -216,7 +216,7 @@ describe("RemcoChat's scan", () => {
     expect(await Promise.all(["restart", "manual", "call"].map(seen))).toEqual([
       ["restart", before, false, before],
       ["manual", before, false, after],
-      ["call", before, true, after],
+      ["call", after, true, after],
     ]);
     const at = lay();
     const talk = startTalk(at, { SKILLHOLM_SKILLS_RELOAD: "watch" });

@@ -140,7 +140,6 @@ describe("smallebot: ReadFile", () => {
       "files/../../outside.md",
       "..",
       "./..//outside.md",
-      "a/../README.md",
       base.at("outside.md"),
       base.at("project/README.md"),
       "../project-evil/x.md",

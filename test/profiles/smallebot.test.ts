@@ -19,7 +19,7 @@ const placed = ({ skills }: Listed, on: Machine) => skills.filter(({ path }) => 
 const idsOf = (listed: Listed, on: Machine) => placed(listed, on).map(({ id }) => id);
 
 const usage =
-  "You have access to the following skills. Each has an id and a short description. To use a skill, call the ReadFile tool with the path to its SKILL.md or to other files under that skill's directory (the path is relative to the run directory; ReadFile can read any file under it with an allowed extension). System skills lie in .agents/sys.skills/<id>/, user skills in .agents/skills/<id>/.";
+  "You have access to the following skills. Each has an id and a short description. To use a skill, call the ReadFile tool with the path to its SKILL.md or other files under that skill's directory (path is relative to the run directory; ReadFile can read any file under it with allowed extensions). System skills lie in .agents/sys.skills/<id>/, user skills in .agents/skills/<id>/.";
 
 describe("smallebot: what is a skill", () => {
   const base = machine({
@@ -228,7 +228,7 @@ describe("smallebot: listing", () => {
     const on = machine({ "project/.agents/skills/first/SKILL.md": skill("first") });
     const rpc = openRpc(on);
     const ids = async () => {
-      const { prompt } = (await rpc("context.inspect", { include_skills: false })) as { prompt: { text: string } };
+      const { prompt } = (await rpc("context.inspect", {})) as { prompt: { text: string } };
       const lines = [...prompt.text.matchAll(/^- id: (\S+) \((\w+)\); name: (.*);/gm)];
       return lines.map(([, id, source, name]) => `${id} ${source} ${name}`).filter((line) => !line.includes("-a-"));
     };

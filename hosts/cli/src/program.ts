@@ -70,6 +70,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .option("--budget <tokens>", "what it may cost (skills.budget_tokens)")
     .option("--for <task>", "give the space to what this task needs")
     .option("--no-tools", "for a model that cannot call tools")
+    .option("--session <file>", "the conversation that it is for")
     .option("--explain", "what each skill costs, and what was cut")
     .description("what the model sees at the start")
     .action(async (options: PromptOptions) => {

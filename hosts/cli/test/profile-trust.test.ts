@@ -27,7 +27,7 @@ describe("a profile that a person chooses", () => {
   });
 
   it("is wrong usage with a wrong key, and by the line", async () => {
-    const machine = layMachine({ "project/config.toml": app("max_skill = 3\n") });
+    const machine = layMachine({ "project/config.toml": app("max_skils = 3\n") });
     const { status, stderr } = await machine.run(["list", "--profile", "remcochat"]);
     expect({ status, stderr }).toMatchObject({
       status: 2,

@@ -73,7 +73,7 @@ export async function activateSkill(
 /** The whole frontmatter, and as much of the body as it may cost. */
 function cutFile(file: string, body: string, limit: number): string {
   const { text, removed } = cutTokens(body, limit);
-  return removed === 0 ? file : file.slice(0, file.trimEnd().length - body.length) + text;
+  return removed === 0 ? file : file.slice(0, Math.max(0, file.lastIndexOf(body))) + text;
 }
 
 // No script takes more than two tokens a character, so that a short text need not be counted.
@@ -86,7 +86,7 @@ function readSection(body: string, title: string, name: string): string {
   if (text !== undefined) return text.trim();
   const { closest } = findSection(body, title);
   const hint = closest.length === 0 ? "It has none." : `It has: ${closest.join("; ")}.`;
-  throw new SkillError("invalid-input", `"${name}" has no section "${title}". ${hint}`, { name });
+  throw new SkillError("resource-not-found", `"${name}" has no section "${title}". ${hint}`, { name });
 }
 
 function unlisted(error: unknown): FileList {

@@ -38,6 +38,8 @@ export interface Catalog {
   readonly roots: readonly RootReport[];
   /** A limit left something out. */
   readonly truncated: boolean;
+  /** What skills are called by. */
+  readonly identity: Policy["identity"];
 }
 
 export interface CatalogInput {
@@ -71,6 +73,7 @@ export function buildCatalog(input: CatalogInput): Catalog {
     hidden: Object.freeze(hidden.sort((a, b) => compareText(a.path, b.path))),
     diagnostics: Object.freeze(diagnostics.sort(compareDiagnostics)),
     roots: Object.freeze(countByRoot(input.discovery, input.parsed)),
+    identity: input.policy.identity,
     truncated: listed.length < named.length || input.discovery.scans.some((scan) => scan.truncated),
   });
 }
@@ -120,7 +123,8 @@ function settleNames(
       if (loser === winner) continue;
       losers.add(loser);
       const same = isSame(winner, loser);
-      const reason = same ? `same text as ${winner.path}` : `${winner.path} answers to "${loser.name}"`;
+      const claim = input.policy.identity === "folder" ? folderOf(loser.dir) : loser.name;
+      const reason = same ? `same text as ${winner.path}` : `${winner.path} answers to "${claim}"`;
       hidden.push({ ...hide(loser.name, loser, "shadowed", reason, loser), winner: winner.path });
       if (!same) diagnostics.push(collision(loser, winner, perScope.get(loser.scope)?.length === 1));
     }

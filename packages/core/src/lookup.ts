@@ -21,12 +21,7 @@ export function lookupSkill(catalog: Catalog, reference: string, audience: Audie
   const listed = namesOf(catalog).get(wanted) ?? [];
   if (listed.length > 0) return only(listed.map(asEntry), reference);
   const entries = [...catalog.skills.map(asEntry), ...catalog.hidden];
-  const ways = [
-    byScope(entries, wanted),
-    byPath(entries, reference),
-    byName(entries, wanted),
-    byFolder(entries, wanted),
-  ];
+  const ways = [byScope(entries, wanted), byPath(entries, reference), byName(entries, wanted)];
   for (const matches of ways) {
     if (matches.length > 0) return only(matches, reference);
   }
@@ -39,9 +34,14 @@ const absolute = /^(?:[\\/]|[A-Za-z]:[\\/])/;
 const names = new WeakMap<Catalog, ReadonlyMap<string, readonly Skill[]>>();
 
 function namesOf(catalog: Catalog): ReadonlyMap<string, readonly Skill[]> {
-  const known = names.get(catalog) ?? Map.groupBy(catalog.skills, ({ name }) => nameKey(name));
+  const known = names.get(catalog) ?? Map.groupBy(catalog.skills, (skill) => claimOf(catalog, skill));
   names.set(catalog, known);
   return known;
+}
+
+/** What a listed skill answers to. */
+function claimOf({ identity }: Catalog, { name, dir }: Skill): string {
+  return identity === "folder" ? folderOf(dir) : nameKey(name);
 }
 
 const narrowed = new WeakMap<(skill: Skill) => boolean, { readonly from: Catalog; readonly catalog: Catalog }>();
@@ -155,10 +155,6 @@ function byName(entries: readonly Entry[], wanted: string): readonly Entry[] {
   return entries.filter((entry) => nameKey(nameOf(entry)) === wanted);
 }
 
-function byFolder(entries: readonly Entry[], wanted: string): readonly Entry[] {
-  return entries.filter((entry) => nameKey(folderOf(dirOf(entry))) === wanted);
-}
-
 function notFound(catalog: Catalog, reference: string, audience: Audience): SkillError {
   const forModel = audience === "model";
   const known = forModel ? catalog.skills.filter(isForModels) : [...catalog.skills, ...catalog.hidden];
@@ -178,10 +174,6 @@ function nameOf(entry: Entry): string {
 
 function scopeOf(entry: Entry): Scope {
   return entry.state === "listed" ? entry.skill.scope : entry.scope;
-}
-
-function dirOf(entry: Entry): string {
-  return entry.state === "listed" ? entry.skill.dir : entry.dir;
 }
 
 function pathOf(entry: Entry): string {

@@ -9,7 +9,7 @@ import { Skill } from "./skill.ts";
 import type { Candidate } from "./source.ts";
 import { compatibilityMaximum, descriptionMaximum, isPlainName, validateName } from "./specification.ts";
 import { type FieldValue, type Frontmatter, isList, isMap } from "./value.ts";
-import { parseYaml } from "./yaml.ts";
+import { parseYaml, type YamlProblem } from "./yaml.ts";
 
 /** Frontmatter of a `SKILL.md` → a skill. Lenient: a cosmetic fault is a warning; only what cannot be known is an error. */
 export function parseSkill(candidate: Candidate, head: Head, policy: Policy): Parsed {
@@ -25,7 +25,21 @@ export function parseSkill(candidate: Candidate, head: Head, policy: Policy): Pa
     return report.reject("frontmatter-not-a-mapping", notMapping(head.text), head.line);
   }
   report.addYaml(yaml.problems, head.line);
-  return readSkill(withLowerCase(yaml.values ?? {}, report), candidate, policy, report);
+  if (policy.frontmatter === "lenient") {
+    return readSkill(withLowerCase(yaml.values ?? {}, report), candidate, policy, report);
+  }
+  checkLetter(head, yaml.problems, policy, report);
+  return readSkill(yaml.values ?? {}, candidate, policy, report);
+}
+
+/** What is mended elsewhere is an error here. */
+function checkLetter(head: Head, problems: readonly YamlProblem[], policy: Policy, report: Report): void {
+  if (head.line > 2) report.add("frontmatter-missing", "error", 'the first line of the file should be "---"', 1);
+  for (const { code, message, line, column } of problems) {
+    const isColon = policy.frontmatter === "plain" && message.includes("unquoted colon");
+    if (code !== "yaml-repaired" || isColon) continue;
+    report.add("yaml-invalid", "error", `the frontmatter is no YAML: ${message}`, head.line + line - 1, column);
+  }
 }
 
 function notMapping(text: string): string {
@@ -82,7 +96,10 @@ function checkName(name: string, { folder }: Candidate, policy: Policy, report: 
 
 /** The optional fields, to the letter of the specification. */
 function checkFields(values: Frontmatter, report: Report): void {
-  const { compatibility, metadata } = values;
+  const { compatibility, metadata, license } = values;
+  if (license !== undefined && !isText(license)) {
+    report.addAt("license", "field-type", "error", "license should be a text");
+  }
   if (compatibility !== undefined) {
     const length = typeof compatibility === "string" ? [...compatibility.trim()].length : 0;
     if (length < 1 || length > compatibilityMaximum) {
@@ -149,7 +166,7 @@ function readDescription(value: FieldValue | undefined, policy: Policy, report: 
   reportComment(text, report);
   if (typeof value !== "string") {
     const kind = Array.isArray(value) ? "list" : "mapping";
-    const isStrict = policy.descriptions === "reject";
+    const isStrict = policy.frontmatter !== "lenient" || policy.descriptions === "reject";
     const message = `description is a ${kind}; ${isStrict ? "write" : "read as"}: description: ${quoted(text)}`;
     report.addAt("description", "field-type", isStrict ? "error" : "warning", message);
   }

@@ -12,6 +12,8 @@ export interface Policy {
   readonly unknownKeys: "reject" | "warn" | "ignore";
   /** The keys of a frontmatter that are known; absent: all that some client knows. */
   readonly keys?: readonly string[];
+  /** `strict`: valid YAML from the first line on, keys as they are spelt. `plain`: the same, but a colon needs no quotes. */
+  readonly frontmatter: "lenient" | "plain" | "strict";
   /** What becomes of a name that breaks the specification; `ascii`: rejected too where it has other letters than a to z. */
   readonly names: "ignore" | "warn" | "reject" | "ascii";
   readonly missingNames: "folder" | "reject";
@@ -57,6 +59,7 @@ export const standardPolicy: Policy = {
   collisions: "scope",
   identity: "name",
   unknownKeys: "warn",
+  frontmatter: "lenient",
   names: "warn",
   missingNames: "folder",
   folderNames: "warn",

@@ -109,7 +109,7 @@ function cutLines(text: string, { from, to }: LineRange, file: string): string {
   // What ends with a line break has no line after it.
   const count = lines.at(-1) === "" ? lines.length - 1 : lines.length;
   if (from > count) {
-    throw new SkillError("invalid-input", `"${file}" has ${count} lines; there is no line ${from}.`);
+    throw new SkillError("resource-not-found", `"${file}" has ${count} lines; there is no line ${from}.`);
   }
   return lines.slice(from - 1, Math.min(to, count)).join("\n");
 }

@@ -3,7 +3,7 @@ import type { CatalogView } from "./choose-entries.ts";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { Gatekeeper } from "./gatekeeper.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, parseLedger } from "./ledger.ts";
 import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
 import { findOwner, findSkill, isForModels, narrowCatalog } from "./lookup.ts";
@@ -99,12 +99,13 @@ const mostOutputs = 100;
 export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
 
 export function createSession(skills: LoadedSkills, options: SessionOptions = {}): Session {
-  const book = new LedgerBook(options.ledger, options.context);
+  const book = new LedgerBook(options.ledger && parseLedger(options.ledger), options.context);
   return openSession(skills, options, book, options.outputs ?? new Map<string, string>());
 }
 
 function openSession(skills: LoadedSkills, options: SessionOptions, book: LedgerBook, outputs: ToolOutputs): Session {
-  const { permissions = { rules: [] }, bodyTokens, audience = "models", binary, warn, only } = options;
+  const permissions: Permissions = { ...options.permissions, rules: options.permissions?.rules ?? [] };
+  const { bodyTokens, audience = "models", binary, warn, only } = options;
   const { policy } = skills;
   const gate = new Gatekeeper(permissions, policy.confirm, book, audience);
   const exists = toTest(only);

@@ -127,7 +127,7 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
   }
   if (name === undefined) return { tool };
   // A rule that cannot be meant must not become a wider one.
-  if (typeof name !== "string" || name.trim() === "") {
+  if (typeof name !== "string" || name.trim() === "" || name.includes("*")) {
     throw wrong(path, line, `the rule's skill_name is ${JSON.stringify(name)}; it should be a skill's name`);
   }
   // The system whose tool this is knows only such names, so that any other is a slip.

@@ -214,6 +214,14 @@ export function createEngine(options: EngineOptions = {}): Engine {
     const { openSession } = await import("./operate.ts");
     return openSession(found, await setup());
   };
+  /** A conversation, one that a file keeps, or a new one. */
+  const sessionOf = async (given: Session | string | undefined): Promise<Session> => {
+    if (typeof given !== "string") return given ?? session(await skills());
+    const { openSession } = await import("./operate.ts");
+    const { openSessionFile } = await import("./session-file.ts");
+    const { ledger, outputs } = openSessionFile(given);
+    return openSession(await skills(), await setup(), undefined, { outputs, ...(ledger && { ledger }) });
+  };
   const answers = createAnswerStore(folder);
   const decisions = createDecisionLog(folder);
   const setup = async (): Promise<Setup> => {
@@ -272,7 +280,7 @@ export function createEngine(options: EngineOptions = {}): Engine {
     prompt: async ({ budget, session: given, ...asked } = {}) => {
       const { writePrompt } = await import("./prompt.ts");
       const limits = catalogLimits(config(), env, budget);
-      const about = { setup: await setup(), session: given ?? (await session(await skills())) };
+      const about = { setup: await setup(), session: await sessionOf(given) };
       return writePrompt({ ...about, usage, limits, project: chainStart(), ...asked });
     },
     entryTokens: async (skill) => (await import("./prompt.ts")).countEntry((await setup()).profile, skill),
@@ -309,6 +317,8 @@ export function createEngine(options: EngineOptions = {}): Engine {
     rpc: async (version, clients = "one") => {
       const { createRpc } = await import("./rpc.ts");
       const { openConversation } = await import("./operate.ts");
+      // What is there at the start is what some systems keep to.
+      await freshSkills();
       const conversation = openConversation({ skills: freshSkills, setup, clients });
       const own = { ...engine, project: chainStart() };
       return createRpc(own, version, conversation, (place) => createEngine({ ...options, cwd: place }));

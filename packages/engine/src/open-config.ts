@@ -42,6 +42,10 @@ export function openConfig(options: OpenConfigOptions): OpenedConfig {
   const own = readProjectFiles(options, undefined);
   const chosen = resolveProfile(inputOf(own, options, user, {}));
   const profile = profilePolicies[String(chosen.value)] ?? standardProfile;
+  if (options.file !== undefined && profile !== remcochatProfile && isAppConfig(options.file)) {
+    const advice = "choose it with --profile remcochat";
+    throw new SkillError("invalid-input", `${options.file}: [app.skills] is of the profile remcochat; ${advice}.`);
+  }
   // Who chooses a profile without a trust step trusts the project by it; a project that chooses one trusts nobody.
   const isChosen = profile !== standardProfile && chosen.from !== "default" && chosen.from !== "project";
   const project = profile === remcochatProfile ? readProjectFiles(options, profile, isChosen) : own;

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   countTokens,
   createSession,
@@ -14,6 +16,7 @@ import { waitForLock } from "@skillholm/store";
 import {
   type ActivationOutput,
   describeActivation,
+  nameForWire,
   type ResourceOutput,
   type SkillTool,
   type ToolResult,
@@ -50,6 +53,9 @@ async function inSession<T>(
   options: RequestOptions & { readonly audience?: "people" },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
+  if (options.session !== undefined && !existsSync(dirname(options.session))) {
+    throw new SkillError("invalid-input", `--session: there is no folder ${dirname(options.session)}`);
+  }
   // Two at once on one file: the second goes on from where the first ends.
   const release = options.session === undefined ? undefined : await waitForLock(`${options.session}.lock`);
   try {
@@ -132,7 +138,9 @@ export async function readSkillFile(
     }
     const { skill, ...resource } = await session.read(reference, path, range);
     const structured: ResourceOutput = { name: skill.name, ...resource };
-    return { isError: false, text: resource.content, structured };
+    if (profile.readCall === undefined) return { isError: false, text: resource.content, structured };
+    const shaped = { name: skill.name, path: resource.path, content: resource.content };
+    return { isError: false, text: JSON.stringify(shaped), structured: shaped };
   });
 }
 
@@ -199,7 +207,8 @@ export function listTools(skills: Skills, { profile, host, ...setup }: Setup): r
 
 async function callIn(session: Session, { profile, host }: Setup, { name, input }: ToolCall): Promise<ToolResult> {
   const tools = profile.createTools(session, host);
-  const tool = tools.find((each) => each.name === name);
+  // By its own name, or by the one that goes over the wire.
+  const tool = tools.find((each) => each.name === name) ?? nameForWire(tools).get(name);
   if (tool !== undefined) return tool.call(input);
   const known = tools.map((each) => each.name).join(", ");
   const hint = known === "" ? "There are no skills, so that there are no tools." : `Known: ${known}.`;

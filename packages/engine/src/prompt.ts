@@ -44,8 +44,8 @@ export interface PromptRequest {
   readonly budget?: number | undefined;
   /** What the person says: the space goes to what it needs, and skills that it calls are told of. */
   readonly task?: string | undefined;
-  /** The conversation that it is for; a new one unless given. */
-  readonly session?: Session | undefined;
+  /** The conversation that it is for, or its file; a new one unless given. */
+  readonly session?: Session | string | undefined;
   /** False for a model that cannot call any: what the person calls is put into the prompt. */
   readonly tools?: boolean | undefined;
 }

@@ -39,7 +39,9 @@ interface TurnInput {
 /** Finds the skills that a message calls, and writes what the model should know of it. */
 export async function readTurn(input: TurnInput): Promise<Turn> {
   const { setup, session, text } = input;
-  const { mentions, text: message } = session.mentions(text);
+  const { mentions: all, text: message } = session.mentions(text);
+  const called = new Map(all.map((mention) => [mention.skill?.path ?? mention.name, mention]));
+  const mentions = [...called.values()];
   const triggered = await session.triggered(message);
   const injects = session.policy.triggers === "inject";
   const tool = toolOf(setup.profile.name, operations.activate);

@@ -9,13 +9,14 @@ export interface Agent {
   readonly tools: readonly SkillTool[];
 }
 
-/** The catalog and the tools of the standard profile; neither where there are no skills. */
+/** The catalog and the tools of a profile; neither where there are no skills. */
 export async function prepareAgent(session: Session, options: AgentOptions = {}): Promise<Agent> {
-  const { budget: tokens = standard.limits.tokens, task, names = "text" } = options;
+  const { profile = standard, budget, task, names = "text" } = options;
+  const limits = budget === undefined ? profile.limits : { ...profile.limits, tokens: budget };
   const view = await session.view(task);
   if (view.skills.length === 0) return { instructions: "", tools: [] };
   return {
-    instructions: standard.renderCatalog(view, { tokens }).text,
-    tools: standard.createTools(session, { cwd: "", names }),
+    instructions: profile.renderCatalog(view, limits).text,
+    tools: profile.createTools(session, { cwd: "", names }),
   };
 }

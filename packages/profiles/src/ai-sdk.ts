@@ -3,6 +3,7 @@ import { toAiSdkTools, toAiSdkToolsWithApproval } from "@skillholm/tools/ai-sdk"
 import type { SingleToolApprovalFunction, ToolSet } from "ai";
 import { prepareAgent } from "./agent.ts";
 import type { AgentOptions } from "./agent-options.ts";
+import { operationOf } from "./policies.ts";
 import { standard } from "./standard.ts";
 
 export type { AgentOptions } from "./agent-options.ts";
@@ -20,6 +21,9 @@ export async function toAiSdk(session: Session, options?: AgentOptions): Promise
   const { instructions, tools } = await prepareAgent(session, options);
   const { asks } = session;
   if (asks === undefined || tools.length === 0) return { instructions, tools: toAiSdkTools(tools) };
-  const approved = standard.createTools(session.approved());
-  return { instructions, ...toAiSdkToolsWithApproval(tools, { asks, approved }) };
+  const approved = (options?.profile ?? standard).createTools(session.approved());
+  return {
+    instructions,
+    ...toAiSdkToolsWithApproval(tools, { asks: (tool, input) => asks(operationOf(tool), input), approved }),
+  };
 }

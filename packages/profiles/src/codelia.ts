@@ -1,5 +1,5 @@
 import { defuseMarkup, escapeMarkup, sha256 } from "@skillholm/core/dialect";
-import { type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
+import { type Hit, type Scope, type Session, type Skill, SkillError } from "@skillholm/core/portable";
 import { createTool, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { codeliaOutputs } from "./codelia-outputs.ts";
@@ -78,16 +78,52 @@ function createSearchTool(session: Session): SkillTool {
       const wanted = query.trim();
       const lying = session.visible().find((skill) => placeOf(skill).path === wanted);
       const found = await session.search(lying?.path ?? query, { typing: true, ...(limit && { limit }), ...within });
+      const most = Math.min(limit ?? session.policy.search.limit, session.policy.search.most);
+      const others = findOverlaps(session, query, scope, found.hits);
+      const hits = [...found.hits, ...others].slice(0, most);
       const results = await Promise.all(
-        found.hits.map(async ({ skill, score, reason }) => {
+        hits.map(async ({ skill, score, reason }) => {
           return { score, reason: reason === "meaning" ? "token_overlap" : reason, skill: await describeSkill(skill) };
         }),
       );
-      return { query, count: results.length, truncated: found.truncated, results };
+      return {
+        query,
+        count: results.length,
+        truncated: found.truncated || found.hits.length + others.length > most,
+        results,
+      };
     },
     render: (output) => JSON.stringify(output),
     refuse: ({ message }) => ({ text: JSON.stringify({ error: message }), structured: { error: message } }),
   });
+}
+
+/** In this system every shared word counts, also those that say nothing of what a skill is for. */
+function findOverlaps(
+  session: Session,
+  query: string,
+  scope: "repo" | "user" | undefined,
+  hits: readonly Hit[],
+): readonly Hit[] {
+  const wanted = new Set(wordsOf(query));
+  const known = new Set(hits.map(({ skill }) => skill));
+  const others = session.visible().flatMap((skill): Hit[] => {
+    if (known.has(skill) || (scope !== undefined && codeliaScope(skill.scope) !== scope)) return [];
+    const words = [...new Set(wordsOf(`${skill.name} ${skill.description}`))].filter((word) => wanted.has(word));
+    return words.length === 0 ? [] : [{ skill, score: weakest * words.length, reason: "token_overlap", words }];
+  });
+  const rank = ({ skill }: Hit) => (codeliaScope(skill.scope) === "repo" ? 0 : 1);
+  return others.sort((a, b) => b.score - a.score || rank(a) - rank(b) || (a.skill.path < b.skill.path ? -1 : 1));
+}
+
+// Below every hit that the search itself is sure of.
+const weakest = 0.0001;
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter(Boolean);
 }
 
 function createLoadTool(session: Session, host: ToolHost): SkillTool {

@@ -41,7 +41,9 @@ function codeOf({ code, message }: SkillError): Code {
   if (code === "permission-denied" || message.includes("permission denied")) return "PERMISSION_DENIED";
   if (code === "invalid-input" || code === "skill-ambiguous") return "INVALID_PARAM";
   if (code === "skill-not-found" || code === "skill-disabled" || code === "skill-untrusted") return "NOT_FOUND";
-  return code === "skill-invalid" ? "INTERNAL_ERROR" : "EXECUTION_ERROR";
+  // What never had a right name was never listed.
+  if (code === "skill-invalid") return /\bname .* should (?:be|have)/.test(message) ? "NOT_FOUND" : "INTERNAL_ERROR";
+  return "EXECUTION_ERROR";
 }
 
 const nextSteps: Readonly<Record<Code, string>> = {
@@ -53,7 +55,7 @@ const nextSteps: Readonly<Record<Code, string>> = {
 };
 
 function relativeTo(cwd: string, path: string): string {
-  return path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
+  return cwd !== "" && path.startsWith(`${cwd}/`) ? path.slice(cwd.length + 1) : path;
 }
 
 function createSkillTool(session: Session, { cwd }: ToolHost, list: string): SkillTool {
@@ -116,9 +118,12 @@ export const mycodeagent: Profile = {
         `# Tools\n\n## ${toolName}\n\n${describeTool(entries, total - shown)}\n\n${rules}`,
     }),
   loadCall: (name, args) => ({ name: toolName, input: { name, ...(args !== undefined && { args }) } }),
-  createTools: (session, host = nowhere) => {
+  createTools: (session, given = nowhere) => {
     const skills = session.visible();
-    if (skills.length === 0) return [];
+    const [first] = skills;
+    if (first === undefined) return [];
+    // Without a program around it, its project is the skills' own.
+    const host = given.cwd === "" ? { ...given, cwd: first.root.project ?? "" } : given;
     const { text } = listEntries({ skills }, host.catalog ?? mycodeagent.limits, {
       renderEntry,
       renderFrame: (entries, { shown, total }) => describeTool(entries, total - shown),

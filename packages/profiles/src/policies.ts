@@ -40,6 +40,7 @@ const manifestKeys = ["name", "description", "license", "compatibility", "metada
 
 /** Names to the letter: what is not so, is no skill. */
 const strict = {
+  frontmatter: "strict",
   names: "ascii",
   missingNames: "reject",
   folderNames: "reject",
@@ -110,7 +111,7 @@ export const agentBaseProfile: ProfilePolicy = {
     ...strict,
     fields: "strict",
     rootSkill: "ignore",
-    reload: "restart",
+    reload: "manual",
     emptyArguments: "keep",
     triggers: "inject",
     mentions: { slash: false, dollar: false },
@@ -133,6 +134,7 @@ export const mycodeagentProfile: ProfilePolicy = {
     ...standardPolicy,
     collisions: "last",
     unknownKeys: "ignore",
+    frontmatter: "plain",
     names: "ascii",
     missingNames: "reject",
     folderNames: "ignore",
@@ -155,6 +157,7 @@ export const smallebotProfile: ProfilePolicy = {
     collisions: "first",
     unknownKeys: "ignore",
     keys: ["name", "description"],
+    frontmatter: "strict",
     names: "ignore",
     missingNames: "reject",
     folderNames: "ignore",

@@ -10,7 +10,7 @@ const toolName = "ReadFile";
 const systemFolder = ".agents/sys.skills";
 const userFolder = ".agents/skills";
 
-const usage = `You have access to the following skills. Each has an id and a short description. To use a skill, call the ${toolName} tool with the path to its SKILL.md or to other files under that skill's directory (the path is relative to the run directory; ${toolName} can read any file under it with an allowed extension). System skills lie in ${systemFolder}/<id>/, user skills in ${userFolder}/<id>/.`;
+const usage = `You have access to the following skills. Each has an id and a short description. To use a skill, call the ${toolName} tool with the path to its SKILL.md or other files under that skill's directory (path is relative to the run directory; ${toolName} can read any file under it with allowed extensions). System skills lie in ${systemFolder}/<id>/, user skills in ${userFolder}/<id>/.`;
 
 function idOf({ dir }: Skill): string {
   return dir.slice(Math.max(dir.lastIndexOf("/"), dir.lastIndexOf("\\")) + 1);
@@ -89,18 +89,25 @@ function relativeTo(cwd: string, path: string): string {
 }
 
 function checkPath(path: string, { extensions }: HostFiles): string {
-  if (/^[\\/~]|^[A-Za-z]:|\\|\0/.test(path) || path.split("/").includes("..")) {
+  const clean = /^[\\/~]|^[A-Za-z]:|\\|\0/.test(path) ? undefined : withoutDetours(path);
+  if (clean === undefined) {
     throw new SkillError("path-outside-skill", "the path must stay under the run directory; give it relative to that.");
   }
-  const clean = path
-    .split("/")
-    .filter((part) => part !== "" && part !== ".")
-    .join("/");
   const name = clean.slice(clean.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");
   const extension = dot < 0 ? "" : name.slice(dot).toLowerCase();
   if (extensions.some((each) => each.toLowerCase() === extension)) return clean;
   throw new SkillError("permission-denied", `only files with these extensions can be read: ${extensions.join(", ")}.`);
+}
+
+/** The path without `.` and `..`; undefined where it would leave the folder that it begins in. */
+function withoutDetours(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === ".." && parts.pop() === undefined) return undefined;
+    if (part !== "" && part !== "." && part !== "..") parts.push(part);
+  }
+  return parts.join("/");
 }
 
 const noFiles: HostFiles = {

@@ -42,18 +42,24 @@ export function createSkillMethods(skills: RpcSkills): Readonly<Record<string, R
   const inspect: RpcMethod<z.infer<typeof inspectParams>> = {
     params: inspectParams,
     call: async ({ include_skills: include = true }) => {
+      const { projectFolder, workingFolder } = skills;
+      if (!include) return { root_dir: projectFolder, working_dir: workingFolder };
       const prompt = await skills.prompt();
-      if (!include) return { prompt };
       const { enabled, projectFolder: root_dir, workingFolder: working_dir } = skills;
       const catalog = enabled ? await list(undefined, false) : { skills: [], errors: [], truncated: false };
       const loaded_versions = (await skills.loaded()).map(({ path, mtimeMs: mtime_ms }) => ({ path, mtime_ms }));
       return { prompt, skills: { enabled, root_dir, working_dir, catalog, loaded_versions } };
     },
   };
-  const callParams = z.strictObject({ name: z.string().min(1), input: z.unknown() });
+  // `arguments` is what MCP calls it.
+  const callParams = z.strictObject({
+    name: z.string().min(1),
+    input: z.unknown().optional(),
+    arguments: z.unknown().optional(),
+  });
   const toolsCall: RpcMethod<z.infer<typeof callParams>> = {
     params: callParams,
-    call: ({ name, input }) => skills.call(name, input),
+    call: ({ name, input, arguments: given }) => skills.call(name, input ?? given ?? {}),
   };
   return {
     initialize,

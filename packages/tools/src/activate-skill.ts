@@ -9,7 +9,7 @@ import {
 } from "@skillholm/core/portable";
 import * as z from "zod";
 import type { SkillTool } from "./skill-tool.ts";
-import { createTool } from "./tool.ts";
+import { createTool, refuseWithSearch } from "./tool.ts";
 
 export const activateToolName = operations.activate;
 
@@ -76,6 +76,7 @@ export function createActivateTool(session: Session, { names = "text" }: Activat
       known.length === 0 ? inputSchema : inputSchema.extend({ name: z.enum(known).describe("The skill's name") }),
     run: (input) => activate(input.name, input),
     render: ({ content }: { readonly content: string }) => content,
+    refuse: refuseWithSearch,
     memory: {
       pack: (structured) => pack(structured as ActivationOutput | StaleActivation),
       unpack: (packed, input) => unpack(packed as PackedActivation, inputSchema.safeParse(input).data, activate),

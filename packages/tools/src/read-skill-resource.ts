@@ -2,7 +2,7 @@ import { defuseMarkup, escapeMarkup } from "@skillholm/core/dialect";
 import { operations, parseLines, type Resource, type Session } from "@skillholm/core/portable";
 import * as z from "zod";
 import type { SkillTool } from "./skill-tool.ts";
-import { createTool } from "./tool.ts";
+import { createTool, refuseWithSearch } from "./tool.ts";
 
 export const readToolName = operations.read;
 
@@ -32,6 +32,7 @@ export function createReadTool(session: Session): SkillTool {
       return { name: skill.name, ...resource };
     },
     render: renderResource,
+    refuse: refuseWithSearch,
   });
 }
 

@@ -14,7 +14,7 @@ interface ToolDefinition<Input, Output extends object>
 }
 
 export function createTool<Input, Output extends object>(definition: ToolDefinition<Input, Output>): SkillTool {
-  const { run, refuse = refusal, outputSchema, ...rest } = definition;
+  const { run, refuse = (error: SkillError) => refusal(error), outputSchema, ...rest } = definition;
   const render = (structured: object) => definition.render(structured as Output);
   const call = async (input: unknown): Promise<ToolResult> => {
     try {
@@ -51,8 +51,12 @@ function parseInput<Input>(schema: z.ZodType<Input>, input: unknown): Input {
   throw new SkillError("invalid-input", `The input is wrong. ${problems.join("; ")}.`);
 }
 
-function refusal({ code, message, details }: SkillError): Omit<ToolResult, "isError"> {
-  const { closest } = details as { readonly closest?: readonly string[] };
-  const advice = closest?.length === 0 ? " Search for it by what it does." : "";
+function refusal({ code, message, details }: SkillError, advice = ""): Omit<ToolResult, "isError"> {
   return { text: `${escapeWords(message)}${advice} (${code})`, structured: { error: { code, message, ...details } } };
+}
+
+/** The same for who can search: a name that is near to none may be found by what it is for. */
+export function refuseWithSearch(error: SkillError): Omit<ToolResult, "isError"> {
+  const { closest } = error.details as { readonly closest?: readonly string[] };
+  return refusal(error, closest?.length === 0 ? " Search for it by what it does." : "");
 }

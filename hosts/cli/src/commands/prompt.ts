@@ -1,6 +1,7 @@
 import { SkillError } from "@skillholm/core";
 import type { PromptReport } from "@skillholm/engine";
 import type { Context } from "../context.ts";
+import { readMessages } from "../request.ts";
 import { forOutput, plain, plural, withProgress } from "../terminal.ts";
 
 export interface PromptOptions {
@@ -8,6 +9,7 @@ export interface PromptOptions {
   readonly for?: string;
   readonly explain?: boolean;
   readonly tools?: boolean;
+  readonly session?: string;
 }
 
 /** What the model sees of the skills at the start, and what that costs. */
@@ -15,7 +17,7 @@ export async function runPrompt(context: Context, options: PromptOptions): Promi
   const budget = options.budget === undefined ? undefined : parseBudget(options.budget);
   if (options.for?.trim() === "") throw new SkillError("invalid-input", "--for: an empty text is no task.");
   await context.skills();
-  const asked = { budget, task: options.for, tools: options.tools };
+  const asked = { budget, task: options.for, tools: options.tools, ...readMessages(options, context.engine.cwd) };
   const report = await withProgress("Writing the catalog…", context.engine.prompt(asked));
   if (context.json) await context.terminal.printJson(report);
   else printReport(context, report, options.explain === true);

@@ -44,9 +44,12 @@ function isStandard({ engine }: Context): boolean {
   return engine.config().profile.name === "standard";
 }
 
-function parseAnswer({ yes, remember }: ToolOptions): "once" | "session" | "always" | undefined {
+function parseAnswer({ yes, remember, session }: ToolOptions): "once" | "session" | "always" | undefined {
   if (remember !== undefined && remember !== "session" && remember !== "always") {
     throw new SkillError("invalid-input", `--remember: "${remember}" should be session or always.`);
+  }
+  if (remember === "session" && session === undefined) {
+    throw new SkillError("invalid-input", "--remember session needs the conversation's file: --session FILE.");
   }
   if (remember !== undefined && yes !== true) throw new SkillError("invalid-input", "--remember goes with --yes.");
   return yes === true ? (remember ?? "once") : undefined;
