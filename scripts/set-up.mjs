@@ -22,7 +22,9 @@ if (!isInstalled()) {
   installNode();
   writeFileSync(stamp, wanted);
 }
-if (task === "test" && (rest.length === 0 || rest.includes("tests"))) installBrowser();
+const runsTests = task === "test" && (rest.length === 0 || rest.includes("tests"));
+if (runsTests) installBrowser();
+if (runsTests || task !== "test") installSandbox();
 if (task === "start") runNode("hosts/cli/bin/skillholm.js", ["serve", ...rest]);
 if (task === "test") runNode("scripts/test.ts", rest);
 
@@ -58,16 +60,30 @@ function nodeVersion() {
 
 function installBrowser() {
   if (process.env.CHROMIUM_PATH || ["chromium", "chromium-browser", "google-chrome"].some(isOnPath)) return;
+  const problem = installSystemPackage("chromium");
+  if (problem !== undefined) {
+    stop(`The tests need a browser: install the package \`chromium\`, or set CHROMIUM_PATH to one. ${problem}`);
+  }
+}
+
+// Scripts of skills run in it. Without one they are refused, so that only the tests cannot do without.
+function installSandbox() {
+  if (process.platform !== "linux" || isOnPath("bwrap")) return;
+  const problem = installSystemPackage("bubblewrap");
+  if (problem === undefined) return;
+  const message = `Scripts of skills need a sandbox: install the package \`bubblewrap\`. ${problem}`;
+  if (task === "test") stop(message);
+  say(message);
+}
+
+/** Where the system lets us, as root or by sudo without a password; else what stood in the way. */
+function installSystemPackage(name) {
   const root = process.getuid?.() === 0;
   const sudo = !root && spawnSync("sudo", ["-n", "true"]).status === 0;
-  if (!isOnPath("apt-get") || !(root || sudo)) {
-    stop("The tests need a browser: install the package `chromium`, or set CHROMIUM_PATH to one. No test is skipped.");
-  }
-  say("Installing chromium…");
-  const apt = (args) =>
-    run(root ? "apt-get" : "sudo", root ? args : ["-n", "apt-get", ...args], "chromium could not be installed.");
-  apt(["update", "-qq"]);
-  apt(["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
+  if (!isOnPath("apt-get") || !(root || sudo)) return "It cannot be installed from here. No test is skipped.";
+  say(`Installing ${name}…`);
+  const apt = (args) => tryRun(root ? "apt-get" : "sudo", root ? args : ["-n", "apt-get", ...args]);
+  return apt(["update", "-qq"]) ?? apt(["install", "-y", "-qq", "--no-install-recommends", name]);
 }
 
 function isOnPath(program) {
@@ -86,9 +102,14 @@ function runNode(script, args) {
 }
 
 function run(program, args, failure, cwd = root) {
+  const problem = tryRun(program, args, cwd);
+  if (problem !== undefined) stop(`${failure} ${problem}`);
+}
+
+function tryRun(program, args, cwd = root) {
   const quiet = process.env.CI ? "inherit" : ["ignore", "ignore", "inherit"];
   const { status, error } = spawnSync(program, args, { cwd, stdio: quiet, shell: process.platform === "win32" });
-  if (status !== 0) stop(`${failure} (${error?.message ?? `${program} ${args.join(" ")} ended with ${status}`})`);
+  return status === 0 ? undefined : `(${error?.message ?? `${program} ${args.join(" ")} ended with ${status}`})`;
 }
 
 function say(text) {

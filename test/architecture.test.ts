@@ -11,9 +11,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   tools: ["core"],
   profiles: ["core", "tools"],
   chat: ["core", "tools", "profiles"],
+  sandbox: ["core"],
   store: ["core"],
   rpc: ["core"],
-  engine: ["core", "tools", "profiles", "chat", "store", "rpc"],
+  engine: ["core", "tools", "profiles", "chat", "sandbox", "store", "rpc"],
   server: ["core", "engine"],
   // Only types: it knows the others by HTTP.
   web: ["tools", "engine"],
@@ -23,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The only files of a library that touch the machine. */
 const edges = [
   /^packages\/core\/src\/(fs-[a-z]+|open)\.ts$/,
-  /^packages\/(store|engine)\/src\//,
+  /^packages\/(sandbox|store|engine)\/src\//,
   /^hosts\/(server|cli)\//,
 ];
 

@@ -11,6 +11,9 @@ export type SkillErrorCode =
   | "resource-not-found"
   | "resource-binary"
   | "resource-too-large"
+  | "script-not-allowed"
+  | "script-timeout"
+  | "script-failed"
   | "invalid-input"
   | "unavailable";
 

@@ -42,6 +42,15 @@ export {
 } from "./resources.ts";
 export { type Agent, type Root, type Scope, scopes } from "./root.ts";
 export { agents, type RootLayout, type RootPlace } from "./roots.ts";
+export type {
+  Interpreter,
+  Runner,
+  RunnerState,
+  SandboxName,
+  ScriptFile,
+  ScriptOutcome,
+  ScriptRequest,
+} from "./runner.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";
