@@ -17,6 +17,7 @@ const entries = {
   openai: "packages/profiles/src/openai.ts",
   anthropic: "packages/profiles/src/anthropic.ts",
   profiles: "packages/profiles/src/index.ts",
+  sandbox: "packages/sandbox/src/index.ts",
 };
 
 /** What an entry is for and its user has, from the oldest whose types fit: never bundled, needed by that entry only. */

@@ -15,6 +15,7 @@ const portable = {
     "describeFields",
     "describeHiddenText",
     "describeSearch",
+    "failureOf",
     "findClients",
     "findHiddenText",
     "fixSkill",
@@ -58,6 +59,7 @@ const portable = {
     "HiddenState",
     "HiddenText",
     "Hit",
+    "Interpreter",
     "Judgement",
     "Ledger",
     "LedgerActivation",
@@ -81,9 +83,20 @@ const portable = {
     "RootLayout",
     "RootPlace",
     "RootReport",
+    "RunOptions",
+    "Runner",
+    "RunnerState",
+    "SandboxName",
     "Scan",
     "ScanRequest",
     "Scope",
+    "ScriptApproval",
+    "ScriptFile",
+    "ScriptInput",
+    "ScriptOutcome",
+    "ScriptPolicy",
+    "ScriptRequest",
+    "ScriptRun",
     "SearchOptions",
     "SearchOutput",
     "SearchReason",
@@ -156,6 +169,10 @@ const forProfiles = {
     "ToolHost",
   ],
 };
+const forScripts = {
+  values: ["createScriptRunner", "defaultRunLimits", "longestTimeoutMs"],
+  types: ["RunLimits", "RunnerOptions"],
+};
 const forAnthropic = { values: ["toAnthropic"], types: ["AgentOptions", "AnthropicAgent"] };
 
 describe("the public names", () => {
@@ -166,6 +183,7 @@ describe("the public names", () => {
     ["profiles/src/openai", forOpenAi],
     ["profiles/src/anthropic", forAnthropic],
     ["profiles/src/index", forProfiles],
+    ["sandbox/src/index", forScripts],
   ])("of %s are these", async (entry, { values, types }) => {
     const file = new URL(`../packages/${entry}.ts`, import.meta.url);
     expect(Object.keys(await import(file.href)).sort()).toEqual(values);

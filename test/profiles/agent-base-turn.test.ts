@@ -78,6 +78,9 @@ describe("agent-base: the three tiers at the command line", () => {
     expect(tools.map(({ name, inputSchema }) => [name, inputSchema.required])).toEqual([
       ["activate_skill", ["name"]],
       ["read_skill_resource", ["name", "path"]],
+      ["script_list", ["skill_name"]],
+      ["script_help", ["skill_name", "script_name"]],
+      ["script_run", ["skill_name", "script_name"]],
     ]);
     const wrong = await home.run(["tool", "read_skill_resource", '{"name":"pdf","path":5}', ...root]);
     expect(wrong).toMatchObject({ status: 1, stdout: expect.stringContaining("path: Invalid input") });

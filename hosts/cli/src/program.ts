@@ -7,6 +7,7 @@ import type { LoadOptions } from "./commands/load.ts";
 import type { PermissionsOptions } from "./commands/permissions.ts";
 import type { PromptOptions } from "./commands/prompt.ts";
 import type { ReadOptions } from "./commands/read.ts";
+import type { RunOptions } from "./commands/run.ts";
 import type { SearchCommandOptions } from "./commands/search.ts";
 import type { ServeOptions } from "./commands/serve.ts";
 import type { ToolOptions } from "./commands/tool.ts";
@@ -99,6 +100,23 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .action(async (name: string, path: string, options: ReadOptions) => {
       const { runRead } = await import("./commands/read.ts");
       await start((context) => runRead(context, name, path, options));
+    });
+  program
+    .command("run")
+    .argument("<name>", "name, name@scope or a path")
+    .argument("<script>", "a script of the skill, relative to its folder, as scripts/convert.py")
+    .argument("[args...]", "its arguments, after --")
+    .option("--timeout <seconds>", "end it after this long (60, up to 600)")
+    .option("--yes", "answer the question whether it may run")
+    .option("--remember <how-long>", "let the answer hold: session or always")
+    .option("--input <file>", "a file that it finds in $SKILL_INPUT (repeatable)", collect)
+    .option("--output <dir>", "put what it leaves in $SKILL_OUTPUT there")
+    .option("--grant <door>", "open the sandbox: network, read:DIR, write:DIR, env:NAME (repeatable)", collect)
+    .option("--session <file>", "keep the conversation's ledger here between calls")
+    .description("runs one script of a skill, in the sandbox")
+    .action(async (name: string, script: string, args: string[], options: RunOptions) => {
+      const { runRun } = await import("./commands/run.ts");
+      await start((context) => runRun(context, name, script, args, options));
     });
   program
     .command("tool")

@@ -26,3 +26,21 @@ function readJson(path: string): unknown {
     throw new SkillError("invalid-input", `--messages: ${path} cannot be read as JSON (${(error as Error).message}).`);
   }
 }
+
+/** What a person answers ahead of the question. */
+export interface AnswerOptions {
+  readonly yes?: boolean;
+  readonly remember?: string;
+  readonly session?: string;
+}
+
+export function parseAnswer({ yes, remember, session }: AnswerOptions): "once" | "session" | "always" | undefined {
+  if (remember !== undefined && remember !== "session" && remember !== "always") {
+    throw new SkillError("invalid-input", `--remember: "${remember}" should be session or always.`);
+  }
+  if (remember === "session" && session === undefined) {
+    throw new SkillError("invalid-input", "--remember session needs the conversation's file: --session FILE.");
+  }
+  if (remember !== undefined && yes !== true) throw new SkillError("invalid-input", "--remember goes with --yes.");
+  return yes === true ? (remember ?? "once") : undefined;
+}

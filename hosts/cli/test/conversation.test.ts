@@ -118,6 +118,7 @@ describe("tool, without a name", () => {
       ["activate_skill", ["name"]],
       ["search_skills", ["query"]],
       ["read_skill_resource", ["name", "path"]],
+      ["run_skill_script", ["name", "script"]],
     ]);
     expect((await machine.run(["tool", "activate_skill"])).status).toBe(2);
   });

@@ -21,7 +21,7 @@ const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = n
   ["tags", [true, "found by search"]],
   ["when-to-use", [true, "found by search"]],
   ["triggers", [true, "found by search; with skills.triggers, a message that matches suggests or injects it"]],
-  ["allowed-tools", [false, "a request, granted by nobody yet"]],
+  ["allowed-tools", [true, "what its scripts ask for: logged, or needed where skills.allowed_tools is enforce"]],
   ["toolsets", [false, "not loaded"]],
   ["argument-hint", [false, "kept for the picker"]],
   ["arguments", [true, "names the slots that what is given fills: $name in the instructions"]],

@@ -1,6 +1,7 @@
 import type { LedgerAnswer, LedgerDecision } from "./ledger.ts";
 import {
   type Asked,
+  coversScript,
   describeDecision,
   type Judgement,
   judgeRequest,
@@ -8,6 +9,7 @@ import {
   type Permissions,
   refuseRequest,
 } from "./permissions.ts";
+import type { Skill } from "./skill.ts";
 
 /** Where a conversation keeps its answers and what was decided in it. */
 export interface DecisionBook {
@@ -52,6 +54,14 @@ export class Gatekeeper {
     if (decision.decision === "denied") throw refuseRequest(named, judged, { asked, audience: this.#audience });
   }
 
+  /** The doors that somebody opened for good, or for this conversation, for a skill whose files are these. */
+  grantsOf(tool: string, skill: Skill, digest: string): readonly string[] {
+    const rules = this.#permissions.rules.filter((rule) => rule.decision === "allow" && rule.tool === tool);
+    const answers = this.#book.answers().filter((each) => each.tool === tool && each.path === skill.path);
+    const own = [...rules, ...answers].filter((each) => each.digest === digest);
+    return [...new Set(own.flatMap(({ grants = [] }) => grants))];
+  }
+
   async #ask(request: PermissionRequest, by: "model" | "person"): Promise<Asked> {
     const { ask, remember } = this.#permissions;
     if (by === "person") return { answer: true, by };
@@ -64,11 +74,14 @@ export class Gatekeeper {
   }
 
   #isAnswered(request: PermissionRequest): boolean {
-    const { tool, path } = toAnswer(request);
-    return this.#book.answers().some((each) => each.tool === tool && each.path === path);
+    const { tool, path, digest } = toAnswer(request);
+    return this.#book.answers().some((each) => {
+      return each.tool === tool && each.path === path && each.digest === digest && coversScript(each, request.script);
+    });
   }
 }
 
-function toAnswer({ tool, skill }: PermissionRequest): LedgerAnswer {
-  return { tool, path: skill?.path ?? "" };
+function toAnswer({ tool, skill, script }: PermissionRequest): LedgerAnswer {
+  const own = script && { digest: script.digest, grants: script.grants };
+  return { tool, path: skill?.path ?? "", ...own };
 }

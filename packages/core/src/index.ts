@@ -32,8 +32,15 @@ export {
   projectFolder,
 } from "./open.ts";
 export type { Section } from "./outline.ts";
-export type { Judgement, PermissionAnswer, PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
-export { type MentionStyle, type Policy, standardPolicy } from "./policy.ts";
+export type {
+  Judgement,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionRule,
+  Permissions,
+  ScriptApproval,
+} from "./permissions.ts";
+export { type MentionStyle, type Policy, type ScriptPolicy, standardPolicy } from "./policy.ts";
 export {
   type BinaryPolicy,
   type LineRange,
@@ -48,9 +55,11 @@ export type {
   RunnerState,
   SandboxName,
   ScriptFile,
+  ScriptInput,
   ScriptOutcome,
   ScriptRequest,
 } from "./runner.ts";
+export { failureOf, type RunOptions, type ScriptRun } from "./scripts.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";

@@ -43,6 +43,9 @@ export interface LedgerDecision {
   readonly tool: string;
   readonly skill?: string;
   readonly path?: string;
+  /** The script that was to run, and every file of its skill in one hash. */
+  readonly script?: string;
+  readonly digest?: string;
   readonly decision: "allowed" | "denied";
   readonly by: "rule" | "answer" | "person" | "nobody" | "default";
   /** Where the rule stands. */
@@ -54,6 +57,9 @@ export interface LedgerDecision {
 export interface LedgerAnswer {
   readonly tool: string;
   readonly path: string;
+  /** Of a yes to scripts: what the skill's files were, and which doors were opened. */
+  readonly digest?: string;
+  readonly grants?: readonly string[];
 }
 
 /** What one conversation did, as plain data: names and hashes only. */

@@ -265,7 +265,8 @@ async function hashFiles(list: FileList, read: (file: string) => Promise<Uint8Ar
   return Object.fromEntries(hashes);
 }
 
-function digestOf(hashes: Readonly<Record<string, string>>): Promise<string> {
+/** sha256 over the path and content of every file, by their own. */
+export function digestOf(hashes: Readonly<Record<string, string>>): Promise<string> {
   const lines = Object.entries(hashes).map(([path, hash]) => `${hash}  ${path}\n`);
   return sha256(new TextEncoder().encode(lines.join("")));
 }

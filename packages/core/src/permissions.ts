@@ -1,6 +1,7 @@
 import { SkillError } from "./error.ts";
 import type { LedgerDecision } from "./ledger.ts";
 import { nameKey } from "./name.ts";
+import type { SandboxName } from "./runner.ts";
 import type { Skill } from "./skill.ts";
 
 /** What somebody decided about a tool, for one skill or for all. */
@@ -9,6 +10,10 @@ export interface PermissionRule {
   readonly tool: string;
   /** The skill's name; every skill where absent. */
   readonly skill?: string;
+  /** A yes to scripts: only while every file of the skill is as it was. */
+  readonly digest?: string;
+  /** A yes to scripts: the doors of the sandbox that it opened. */
+  readonly grants?: readonly string[];
   /** Where the rule stands, for who wonders. */
   readonly place?: string;
   /** A person's answer that was remembered, not a line that somebody wrote. */
@@ -20,6 +25,23 @@ export interface PermissionRequest {
   readonly tool: string;
   /** The skill that was found; a search is about none. */
   readonly skill?: Skill;
+  /** What is to be run. */
+  readonly script?: ScriptApproval;
+}
+
+/** All that a person should see before a script runs. */
+export interface ScriptApproval {
+  readonly script: string;
+  /** sha256 of the script itself, and over every file of its skill. */
+  readonly hash: string;
+  readonly digest: string;
+  readonly args: readonly string[];
+  readonly interpreter: string;
+  readonly sandbox: SandboxName;
+  readonly grants: readonly string[];
+  readonly inputs: readonly string[];
+  /** What it may touch, in words. */
+  readonly touches: readonly string[];
 }
 
 /** A person's answer: no, or yes for this time, for the conversation, or from now on. */
@@ -45,7 +67,7 @@ export interface Judgement {
 
 /**
  * Deny before allow before ask, judged on the skill that was found, whatever it was called by. What no rule names is
- * allowed, unless its tool is one of those to `confirm`.
+ * allowed, unless its tool is one of those to `confirm`. Doors of the sandbox are opened by who names them only.
  */
 export function judgeRequest(
   rules: readonly PermissionRule[],
@@ -57,7 +79,8 @@ export function judgeRequest(
     const rule = own.find((each) => each.decision === decision);
     if (rule !== undefined) return { verdict, rule };
   }
-  return { verdict: confirm.includes(request.tool) ? "ask" : "allowed" };
+  const opens = request.script !== undefined && request.script.grants.length > 0;
+  return { verdict: opens || confirm.includes(request.tool) ? "ask" : "allowed" };
 }
 
 const verdicts = [
@@ -73,12 +96,14 @@ export interface Asked {
 }
 
 /** What was decided, for the log. */
-export function describeDecision({ tool, skill }: PermissionRequest, judged: Judgement, asked?: Asked): LedgerDecision {
+export function describeDecision(request: PermissionRequest, judged: Judgement, asked?: Asked): LedgerDecision {
+  const { tool, skill, script } = request;
   const place = judged.rule?.place;
   const ruled = judged.rule === undefined ? "default" : judged.rule.remembered ? "answer" : "rule";
   return {
     tool,
     ...(skill && { skill: skill.name, path: skill.path }),
+    ...(script && { script: script.script, digest: script.digest }),
     decision: (asked === undefined ? judged.verdict === "allowed" : asked.answer !== false) ? "allowed" : "denied",
     by: asked?.by ?? ruled,
     ...(place !== undefined && { place }),
@@ -101,7 +126,18 @@ export function refuseRequest(
   return new SkillError("permission-denied", `${what} ${why}.`, { tool, ...(skill && { name: skill.name }) });
 }
 
-function isAbout({ tool, skill }: PermissionRule, request: PermissionRequest): boolean {
+function isAbout({ tool, skill, decision, digest, grants }: PermissionRule, request: PermissionRequest): boolean {
   if (tool !== request.tool) return false;
-  return skill === undefined || (request.skill !== undefined && nameKey(skill) === nameKey(request.skill.name));
+  const isMeant =
+    skill === undefined || (request.skill !== undefined && nameKey(skill) === nameKey(request.skill.name));
+  return isMeant && (decision !== "allow" || coversScript({ digest, grants }, request.script));
+}
+
+/** Whether a yes of the past is one to what is to be run now: the same files, and no door that was not named. */
+export function coversScript(
+  yes: { readonly digest?: string | undefined; readonly grants?: readonly string[] | undefined },
+  script: ScriptApproval | undefined,
+): boolean {
+  if (yes.digest !== undefined && yes.digest !== script?.digest) return false;
+  return (script?.grants ?? []).every((grant) => yes.grants?.includes(grant));
 }

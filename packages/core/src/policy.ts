@@ -44,7 +44,19 @@ export interface Policy {
   /** `cut`: a file over the limit is cut; `refuse`: it is not read at all. */
   readonly largeFiles: "cut" | "refuse";
   readonly search: { readonly limit: number; readonly most: number };
+  readonly scripts: ScriptPolicy;
   readonly limits: Partial<Limits>;
+}
+
+/** Whether and how scripts of skills run. */
+export interface ScriptPolicy {
+  readonly mode: "off" | "ask" | "allow";
+  /** What a skill's `allowed-tools` mean for its scripts; under `enforce` it must ask for what they need. */
+  readonly allowedTools: "ignore" | "log" | "enforce";
+  /** The folders of a skill whose files are scripts; the empty name is the skill's own folder. */
+  readonly folders: readonly string[];
+  /** `copy`: the skill's folder is a fresh copy that a script may change; else only its scratch folder is. */
+  readonly workspace: "scratch" | "copy";
 }
 
 /** `/name` at the start of a message, `$name` anywhere. */
@@ -76,6 +88,7 @@ export const standardPolicy: Policy = {
   confirm: [],
   largeFiles: "refuse",
   search: { limit: 8, most: 50 },
+  scripts: { mode: "ask", allowedTools: "log", folders: ["scripts"], workspace: "scratch" },
   limits: {},
 };
 
@@ -89,8 +102,8 @@ export function matchesAny(name: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => matchesPattern(nameKey(name), nameKey(pattern)));
 }
 
-// Greedy wildcard match without a regular expression: linear, so no pattern can hang it.
-function matchesPattern(name: string, pattern: string): boolean {
+/** Greedy wildcard match without a regular expression: linear, so no pattern can hang it. */
+export function matchesPattern(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   if (rest.length === 0) return name === pattern;
   if (!name.startsWith(first)) return false;

@@ -21,8 +21,15 @@ export { closestNames, type Entry } from "./lookup.ts";
 export { createMemorySource, type MemoryFiles } from "./memory-source.ts";
 export type { Mention, Mentions } from "./mention.ts";
 export type { Section } from "./outline.ts";
-export type { Judgement, PermissionAnswer, PermissionRequest, PermissionRule, Permissions } from "./permissions.ts";
-export { type MentionStyle, type Policy, standardPolicy } from "./policy.ts";
+export type {
+  Judgement,
+  PermissionAnswer,
+  PermissionRequest,
+  PermissionRule,
+  Permissions,
+  ScriptApproval,
+} from "./permissions.ts";
+export { type MentionStyle, type Policy, type ScriptPolicy, standardPolicy } from "./policy.ts";
 export {
   type BinaryPolicy,
   type LineRange,
@@ -37,9 +44,11 @@ export type {
   RunnerState,
   SandboxName,
   ScriptFile,
+  ScriptInput,
   ScriptOutcome,
   ScriptRequest,
 } from "./runner.ts";
+export { failureOf, type RunOptions, type ScriptRun } from "./scripts.ts";
 export { describeSearch, type SearchOutput } from "./search/describe.ts";
 export type { Embed } from "./search/meaning.ts";
 export type { Hit, SearchOptions, SearchReason, SearchResult } from "./search/search.ts";

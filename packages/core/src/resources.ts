@@ -1,4 +1,5 @@
 import { cutBytes, cutText } from "./body.ts";
+import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import type { LoadedSkills } from "./load.ts";
 import type { FileStart, SkillRef } from "./source.ts";
@@ -35,7 +36,7 @@ export interface Resource {
 
 /** One file of a skill; refuses what lies outside it, and by policy what is no text. */
 export async function readResource(
-  skills: LoadedSkills,
+  skills: Pick<LoadedSkills, "limits" | "policy" | "read" | "readStart">,
   skill: SkillRef,
   path: string,
   { lines, binary = "refuse" }: ResourceRequest = {},
@@ -88,6 +89,12 @@ export function resourcePath(path: string): string {
     .join("/");
   if (file === "") throw new SkillError("resource-not-found", `"${path}" is the skill's folder, not a file in it.`);
   return file;
+}
+
+/** `SKILL.md`, by whatever detour. */
+export function isSkillFile(path: string): boolean {
+  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+  return parts.join("/").toLowerCase() === skillFile.toLowerCase();
 }
 
 function printable(path: string): string {

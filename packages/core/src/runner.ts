@@ -24,6 +24,9 @@ export interface ScriptFile {
   readonly content: Uint8Array;
 }
 
+/** What a script reads: a text, bytes, or a descriptor of the caller's that is handed on as it is. */
+export type ScriptInput = string | Uint8Array | { readonly handle: number };
+
 /** One script, and all that it is given. Whoever asks has decided already that it may run. */
 export interface ScriptRequest {
   readonly name: string;
@@ -38,7 +41,7 @@ export interface ScriptRequest {
   /** `copy`: the skill's folder is a fresh copy that the script may change. */
   readonly workspace: "scratch" | "copy";
   readonly args: readonly string[];
-  readonly stdin?: string | Uint8Array | undefined;
+  readonly stdin?: ScriptInput | undefined;
   readonly inputs: readonly ScriptFile[];
   /** Doors that a person opened: `network`, `read:DIR`, `write:DIR`, `env:NAME`. */
   readonly grants: readonly string[];

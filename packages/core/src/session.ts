@@ -8,12 +8,23 @@ import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
 import { findOwner, findSkill, isForModels, narrowCatalog } from "./lookup.ts";
 import { findMentions, type Mentions } from "./mention.ts";
-import type { Judgement, Permissions } from "./permissions.ts";
+import type { Judgement, PermissionRequest, Permissions, ScriptApproval } from "./permissions.ts";
 import { matchesAny, type Policy } from "./policy.ts";
-import { type BinaryPolicy, type LineRange, type Resource, readResource, resourcePath } from "./resources.ts";
+import {
+  type BinaryPolicy,
+  isSkillFile,
+  type LineRange,
+  type Resource,
+  readResource,
+  resourcePath,
+} from "./resources.ts";
+import { RunBook } from "./run-book.ts";
+import type { Runner } from "./runner.ts";
+import { listScripts, type RunOptions, readLeft, runScript, type ScriptRun } from "./scripts.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
 import { matchTriggers, type TriggerMatch } from "./triggers.ts";
+import { createWarnings } from "./warnings.ts";
 
 /** A skill made ready in a conversation. */
 export interface SessionActivation extends Activation {
@@ -52,8 +63,12 @@ export interface Session {
   keep(activation: SessionActivation, text: string): Promise<void>;
   /** A text that was kept, by its reference, also when the conversation no longer holds it. */
   output(reference: string): Promise<string | undefined>;
-  /** One file of a skill; throws where it may not be read. */
+  /** One file of a skill, or that a script left, by the run's reference; throws where it may not be read. */
   read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
+  /** Runs one script of a skill; throws only where it did not start. Absent where no runner was given. */
+  run?(reference: string, script: string, options?: RunOptions): Promise<ScriptRun>;
+  /** The scripts of a skill. */
+  scripts(reference: string): Promise<readonly string[]>;
   /** What would become of an operation on a skill, without asking anybody. */
   judge(operation: string, reference?: string): Judgement["verdict"];
   /** Whether a person has to say yes to a tool's call; present where rules ask and the session itself can ask nobody. */
@@ -85,7 +100,9 @@ export interface SessionOptions {
   readonly context?: "kept" | "unknown";
   /** Where given texts are kept by their references; in memory unless it says otherwise. */
   readonly outputs?: ToolOutputs;
-  /** Hears, once for each file, of what a limit cut. */
+  /** Runs scripts; without it none can. */
+  readonly runner?: Runner;
+  /** Hears, once for each file, of what a limit cut, and of scripts that a skill did not ask for. */
   readonly warn?: (message: string) => void;
 }
 
@@ -96,18 +113,31 @@ export type ToolOutputs = Map<string, string>;
 const mostOutputs = 100;
 
 /** The operations that rules are about. */
-export const operations = { search: "search_skills", activate: "activate_skill", read: "read_skill_resource" } as const;
+export const operations = {
+  search: "search_skills",
+  activate: "activate_skill",
+  read: "read_skill_resource",
+  run: "run_skill_script",
+} as const;
 
 export function createSession(skills: LoadedSkills, options: SessionOptions = {}): Session {
   const book = new LedgerBook(options.ledger && parseLedger(options.ledger), options.context);
-  return openSession(skills, options, book, options.outputs ?? new Map<string, string>());
+  return openSession(skills, options, book, options.outputs ?? new Map<string, string>(), new RunBook());
 }
 
-function openSession(skills: LoadedSkills, options: SessionOptions, book: LedgerBook, outputs: ToolOutputs): Session {
+function openSession(
+  skills: LoadedSkills,
+  options: SessionOptions,
+  book: LedgerBook,
+  outputs: ToolOutputs,
+  runs: RunBook,
+): Session {
   const permissions: Permissions = { ...options.permissions, rules: options.permissions?.rules ?? [] };
-  const { bodyTokens, audience = "models", binary, warn, only } = options;
+  const { bodyTokens, audience = "models", binary, warn, only, runner } = options;
   const { policy } = skills;
-  const gate = new Gatekeeper(permissions, policy.confirm, book, audience);
+  const asksForScripts = runner !== undefined && policy.scripts.mode === "ask";
+  const confirm = [...policy.confirm, ...(asksForScripts ? [operations.run] : [])];
+  const gate = new Gatekeeper(permissions, confirm, book, audience);
   const exists = toTest(only);
   const mayKnow = (skill: Skill) => exists(skill) && (audience === "people" || isForModels(skill));
   const catalog = () => (only === undefined ? skills.catalog : narrowCatalog(skills.catalog, exists));
@@ -129,11 +159,16 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
     return skill;
   };
   const asks = async (tool: string, input: unknown): Promise<boolean> => {
-    const { name, path } = Object(input) as { readonly name?: unknown; readonly path?: unknown };
+    const { name, path, script, args } = Object(input) as Readonly<Record<string, unknown>>;
     if (typeof name !== "string") return gate.judge({ tool }).verdict === "ask";
     // What cannot be found is refused without anybody's yes.
     const skill = tryFind(() => resolve(name));
     if (skill === undefined) return false;
+    if (tool === operations.run) {
+      const digest = await skills.digest(skill);
+      runs.ask(skill, String(script), Array.isArray(args) ? args.map(String) : [], digest);
+      return gate.judge({ tool, skill, script: { ...unknownScript, digest } }).verdict === "ask";
+    }
     const isRead = tool === operations.read && typeof path === "string";
     const { owner, file } = isRead ? findOwner(skills.catalog, skill, path) : { owner: skill, file: "" };
     const tools = isSkillFile(file) ? [tool, operations.activate] : [tool];
@@ -141,14 +176,8 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
       [skill, owner].some((about) => gate.judge({ tool: each, skill: about }).verdict === "ask"),
     );
   };
-  const mayAsk = policy.confirm.length > 0 || permissions.rules.some(({ decision }) => decision === "ask");
-  const told = warnedOf(skills);
-  const warnOnce = (skill: Skill, file: string, removed = 0) => {
-    const key = `${skill.path}\0${file}`;
-    if (removed === 0 || told.has(key)) return;
-    told.add(key);
-    warn?.(`${skill.name}: ${file} is over the limit; ${removed} bytes were cut.`);
-  };
+  const mayAsk = confirm.length > 0 || permissions.rules.some(({ decision }) => decision === "ask");
+  const warnings = createWarnings(skills, warn);
   return {
     policy,
     visible,
@@ -171,7 +200,7 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
       await gate.check({ tool: operations.activate, skill }, by);
       const chain = from === undefined ? [] : book.chainTo(skill, resolve(from));
       const activation = await activateSkill(skills, skill, { given, bodyTokens, section });
-      warnOnce(skill, skillFile, activation.removed);
+      warnings.ofCut(skill, skillFile, activation.removed);
       return { ...activation, ...book.activate(activation, { given, section }, chain) };
     },
     keep: async ({ reference }, text) => {
@@ -188,6 +217,9 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
       return text;
     },
     read: async (reference, path, lines) => {
+      const run = runs.get(reference);
+      if (run !== undefined)
+        return { skill: run.skill, ...(await readLeft(skills, run, path, { lines, ...(binary && { binary }) })) };
       const skill = await find(reference, operations.read);
       // The instructions by another door are still the instructions, and a skill inside another is its own.
       const { owner, file } = findOwner(skills.catalog, skill, resourcePath(path));
@@ -195,16 +227,28 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
       if (isSkillFile(file)) await gate.check({ tool: operations.activate, skill: owner });
       const resource = await readResource(skills, skill, path, { lines, ...(binary && { binary }) });
       book.read(skill, resource.path);
-      warnOnce(skill, resource.path, resource.removed);
+      warnings.ofCut(skill, resource.path, resource.removed);
       return { skill, ...resource };
+    },
+    ...(runner && {
+      run: async (reference, script, asked) => {
+        await refresh();
+        const about = { skills, runner, gate, book: runs, operation: operations.run };
+        return runScript({ ...about, warn: (text) => warnings.once(text, text) }, resolve(reference), script, asked);
+      },
+    }),
+    scripts: async (reference) => {
+      await refresh();
+      return listScripts(skills, resolve(reference));
     },
     judge: (tool, reference) => {
       return gate.judge({ tool, ...(reference !== undefined && { skill: resolve(reference) }) }).verdict;
     },
     ...(mayAsk && permissions.ask === undefined && { asks }),
     approved: () => {
-      const yes = { ...permissions, ask: async () => true };
-      return openSession(skills, { ...options, permissions: yes }, book, outputs);
+      const ask = async ({ skill, script }: PermissionRequest) =>
+        skill === undefined || script === undefined || runs.isAsAsked(skill, script);
+      return openSession(skills, { ...options, permissions: { ...permissions, ask } }, book, outputs, runs);
     },
     permit: (tool) => gate.check({ tool }),
     observe: (messages) => book.observe(messages, skills),
@@ -212,11 +256,10 @@ function openSession(skills: LoadedSkills, options: SessionOptions, book: Ledger
   };
 }
 
-/** `SKILL.md`, by whatever detour. */
-function isSkillFile(path: string): boolean {
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
-  return parts.join("/").toLowerCase() === skillFile.toLowerCase();
-}
+// Whether a person is asked depends on the files, not on the call.
+const unknownScript: Omit<ScriptApproval, "digest"> = {
+  ...{ script: "", hash: "", args: [], interpreter: "", sandbox: "none", grants: [], inputs: [], touches: [] },
+};
 
 function tryFind(find: () => Skill): Skill | undefined {
   try {
@@ -230,13 +273,4 @@ function tryFind(find: () => Skill): Skill | undefined {
 function toTest(only: SessionOptions["only"]): (skill: Skill) => boolean {
   if (only === undefined) return () => true;
   return typeof only === "function" ? only : ({ name }) => matchesAny(name, only);
-}
-
-// Once in a process, whatever conversation it is.
-const warned = new WeakMap<LoadedSkills, Set<string>>();
-
-function warnedOf(skills: LoadedSkills): Set<string> {
-  const known = warned.get(skills) ?? new Set();
-  warned.set(skills, known);
-  return known;
 }

@@ -17,8 +17,6 @@ export interface ConfigKey {
   /** What a project's file may do beyond tightening: `trusted` once its folder is, `never` not even then. */
   readonly project: "trusted" | "never";
   readonly about: string;
-  /** Accepted and kept, but nothing reads it yet. */
-  readonly waits?: true;
 }
 
 export type ConfigValue = string | number | boolean | readonly string[];
@@ -89,8 +87,7 @@ export const configKeys: readonly ConfigKey[] = [
     fallback: "log",
     order: ["ignore", "log", "enforce"],
     project: "never",
-    about: "what a skill's allowed-tools mean",
-    waits: true,
+    about: "what a skill's allowed-tools mean for its scripts",
   },
   {
     key: "skills.scripts",
@@ -100,7 +97,15 @@ export const configKeys: readonly ConfigKey[] = [
     order: ["allow", "ask", "off"],
     project: "never",
     about: "whether scripts run",
-    waits: true,
+  },
+  {
+    key: "skills.sandbox",
+    type: "text",
+    values: ["required", "untested", "none"],
+    fallback: "required",
+    order: ["none", "untested", "required"],
+    project: "never",
+    about: "untested: one that nobody tested will do; none: without one, where none can be had",
   },
   {
     key: "skills.budget_tokens",

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { delimiter, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   closestNames,
   type Diagnostic,
@@ -8,6 +8,7 @@ import {
   findHiddenText,
   type HiddenSkill,
   type HiddenState,
+  type SandboxName,
   type Scope,
   type Skill,
   SkillError,
@@ -53,8 +54,13 @@ export interface Diagnosis {
 
 interface Environment {
   readonly node: string;
-  /** What could hold a script in; scripts do not run yet. */
-  readonly sandbox: "bubblewrap" | "none";
+  /** What holds a script in. */
+  readonly sandbox: SandboxName;
+  /** Why no script can run here, and what to do. */
+  readonly sandboxProblem?: string;
+  /** Whether scripts run without a sandbox, since somebody said so. */
+  readonly unsandboxed: boolean;
+  readonly scripts: "off" | "ask" | "allow";
   readonly platform: string;
   readonly state: string;
   readonly data: string;
@@ -66,6 +72,7 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
   const skills = await engine.skills();
   const { catalog } = skills;
   const elsewhere = await engine.elsewhere();
+  const { sandbox, problem } = await engine.sandbox();
   if (reference?.trim() === "") throw new SkillError("invalid-input", "An empty name names no skill.");
   const findings = reference === undefined ? findAll(skills) : findNamed(skills, reference, engine.cwd);
   const described: SkillFinding[] = [];
@@ -83,7 +90,10 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
     diagnostics: [...engine.problems, ...catalog.diagnostics],
     environment: {
       node: process.version,
-      sandbox: isOnPath("bwrap") ? "bubblewrap" : "none",
+      sandbox,
+      ...(problem !== undefined && { sandboxProblem: problem }),
+      unsandboxed: sandbox === "none" && problem === undefined,
+      scripts: skills.policy.scripts.mode,
       platform: `${process.platform} ${process.arch}`,
       ...engine.folders,
       elsewhere,
@@ -186,8 +196,4 @@ function findDuplicates(hidden: readonly HiddenSkill[]): Diagnosis["duplicates"]
   return [...groups].map(([winner, losers]) => {
     return { name: losers[0]?.name ?? "", paths: [winner, ...losers.map(({ path }) => path)] };
   });
-}
-
-function isOnPath(program: string): boolean {
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 }

@@ -12,6 +12,7 @@ import {
   openSkills,
   projectFolder,
   type Root,
+  type RunnerState,
   type Session,
   type Skill,
   SkillError,
@@ -43,7 +44,7 @@ import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { keepSkills } from "./keep-skills.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
-import type { LoadRequest, RequestOptions } from "./operate.ts";
+import type { LoadRequest, RequestOptions, RunReport, RunRequest } from "./operate.ts";
 import type { OwnListing } from "./own-listing.ts";
 import { catalogLimits, policyOf } from "./policy.ts";
 import type { PromptReport, PromptRequest } from "./prompt.ts";
@@ -112,6 +113,10 @@ export interface Engine {
     path: string,
     options?: RequestOptions & { readonly lines?: string | undefined },
   ): Promise<ToolResult>;
+  /** Runs one script of a skill, for a person. */
+  run(reference: string, script: string, options?: RunRequest): Promise<RunReport>;
+  /** What holds scripts in here, and why none can run where that is so. */
+  sandbox(): Promise<RunnerState>;
   /** What the profile's own listing says; undefined where it has none. */
   ownListing(): Promise<OwnListing | undefined>;
   /** The roots that somebody named, or that the profile lays out; undefined for those where agents agree to look. */
@@ -234,9 +239,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
       cwd,
       closed: [folder, dataFolder(env, home), ...settings.files.map(({ path }) => path)],
       answers: recall(() => answers.list(), []),
-      remember: async ({ tool, skill }) => {
+      remember: async ({ tool, skill, script }) => {
         const own = skill && { skill_name: skill.name };
-        await answers.add({ decision: "allow", tool: toolOf(profile, tool), ...own });
+        const files = script && { digest: script.digest, grants: script.grants };
+        await answers.add({ decision: "allow", tool: toolOf(profile, tool), ...own, ...files });
       },
       log: (decision) => {
         void decisions.add([{ profile, ...decision }]).then((problem) => problem && warn(problem));
@@ -292,6 +298,11 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const { readSkillFile } = await import("./operate.ts");
       return readSkillFile(await skills(), await setup(), reference, path, asked);
     },
+    run: async (reference, script, asked) => {
+      const { runSkillScript } = await import("./operate.ts");
+      return runSkillScript(await skills(), await setup(), reference, script, asked);
+    },
+    sandbox: async () => (await setup()).session.runner?.check() ?? { sandbox: "none" },
     ownListing: async () => {
       const settings = config();
       if (!settings.profile.hasListing) return undefined;

@@ -9,6 +9,7 @@ export { type Diagnosis, diagnose, type SkillFinding } from "./doctor.ts";
 export { createEngine, type Engine, type EngineOptions, type ModelFacts } from "./engine.ts";
 export { type ListedSkill, type Listing, listSkills, type UnlistedSkill } from "./listing.ts";
 export type { OpenedConfig } from "./open-config.ts";
+export type { RunReport } from "./operate.ts";
 export type { PromptReport } from "./prompt.ts";
 export { reasonOf, trustCommand } from "./reason.ts";
 export { runSelftest, type SelftestReport, type SelftestStep } from "./selftest.ts";

@@ -6,6 +6,8 @@ import {
   type Ledger,
   type Permissions,
   parseLines,
+  type RunOptions,
+  type ScriptFile,
   type Session,
   type SessionOptions,
   SkillError,
@@ -16,8 +18,10 @@ import { waitForLock } from "@skillholm/store";
 import {
   type ActivationOutput,
   describeActivation,
+  describeRun,
   nameForWire,
   type ResourceOutput,
+  type ScriptOutput,
   type SkillTool,
   type ToolResult,
 } from "@skillholm/tools";
@@ -50,7 +54,7 @@ export function openSession(skills: Skills, setup: Setup, ask?: Permissions["ask
 async function inSession<T>(
   skills: Skills,
   setup: Setup,
-  options: RequestOptions & { readonly audience?: "people" },
+  options: RequestOptions & { readonly audience?: "people"; readonly ask?: Permissions["ask"] },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   if (options.session !== undefined && !existsSync(dirname(options.session))) {
@@ -68,13 +72,13 @@ async function inSession<T>(
 async function inOpenSession<T>(
   skills: Skills,
   setup: Setup,
-  options: RequestOptions & { readonly audience?: "people" },
+  options: RequestOptions & { readonly audience?: "people"; readonly ask?: Permissions["ask"] },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const { answer, audience } = options;
   const file = options.session === undefined ? undefined : openSessionFile(options.session);
   const kept = file && { outputs: file.outputs, context: "kept" as const, ...(file.ledger && { ledger: file.ledger }) };
-  const ask = answer === undefined ? undefined : async () => answer;
+  const ask = answer === undefined ? options.ask : async () => answer;
   const session = openSession(skills, setup, ask, { ...kept, ...(audience && { audience }) });
   if (options.messages !== undefined) await session.observe(options.messages);
   try {
@@ -146,6 +150,32 @@ export async function readSkillFile(
 
 function forPeople(setup: Setup): Setup {
   return { ...setup, host: { ...setup.host, forPeople: true } };
+}
+
+export interface RunRequest extends RunOptions, RequestOptions {
+  /** Asks a person, where there is one. */
+  readonly ask?: Permissions["ask"];
+}
+
+/** What became of a script, and the files that it left. */
+export interface RunReport {
+  readonly output: ScriptOutput;
+  readonly files: readonly ScriptFile[];
+}
+
+/** Runs one script of a skill for a person; who types the command is asked all the same, since it is the skill that acts. */
+export async function runSkillScript(
+  skills: Skills,
+  setup: Setup,
+  reference: string,
+  script: string,
+  { session, messages, answer, ask, ...options }: RunRequest = {},
+): Promise<RunReport> {
+  return inSession(skills, setup, { session, messages, answer, ask, audience: "people" }, async ({ run }) => {
+    if (run === undefined) throw new SkillError("unavailable", "Nothing here can run scripts.");
+    const done = await run(reference, script, options);
+    return { output: describeRun(done), files: done.files };
+  });
 }
 
 /** People hear of a refusal as everywhere; only a model gets it in the profile's words. */

@@ -25,6 +25,11 @@ export function policyOf(settings: OpenedConfig, env: Env): Policy {
     disabled: settings.get("skills.disabled") as string[],
     reload: isOff ? "restart" : (settings.get("skills.reload") as Policy["reload"]),
     triggers: settings.get("skills.triggers") as Policy["triggers"],
+    scripts: {
+      ...policy.scripts,
+      mode: settings.get("skills.scripts") as Policy["scripts"]["mode"],
+      allowedTools: settings.get("skills.allowed_tools") as Policy["scripts"]["allowedTools"],
+    },
     search: { limit: number("skills.search.default_limit"), most: number("skills.search.max_limit") },
     limits,
   };

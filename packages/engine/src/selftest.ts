@@ -30,19 +30,30 @@ interface Doors {
   read?(path: string): ToolCall;
   /** The same for a path that must be refused, where that goes elsewhere. */
   readBad?(path: string): ToolCall;
+  /** The call that runs the script; `command`: it has scripts, and no tool of its own for them. */
+  readonly run?: ToolCall | "command";
 }
 
 const own = { load: { name: "activate_skill", input: { name: skill } }, read: readOwn };
 
 const doors: Readonly<Record<string, Doors>> = {
-  standard: { place: ".agents/skills", ...own },
+  standard: {
+    place: ".agents/skills",
+    ...own,
+    run: { name: "run_skill_script", input: { name: skill, script: "scripts/echo.sh" } },
+  },
   remcochat: {
     place: ".skills",
+    run: "command",
     load: { name: "skills.activate", input: { name: skill } },
     read: (path) => ({ name: "skills.readResource", input: { name: skill, path } }),
   },
   codelia: { place: ".agents/skills", load: { name: "skill_load", input: { name: skill } } },
-  "agent-base": { place: ".agent/skills", ...own },
+  "agent-base": {
+    place: ".agent/skills",
+    ...own,
+    run: { name: "script_run", input: { skill_name: skill, script_name: "echo.sh" } },
+  },
   mycodeagent: { place: "skills", load: { name: "Skill", input: { name: skill } } },
   smallebot: {
     place: ".agents/skills",
@@ -153,6 +164,19 @@ async function refusePaths(engine: Engine, { read, readBad = read }: Doors): Pro
   return `refused ${badPaths.join(", ")}`;
 }
 
-async function runScript(): Promise<string> {
-  throw new NotApplicable("scripts do not run yet");
+const scriptMark = "REMCOCHAT_SKILLS_SCRIPT_OK";
+
+async function runScript(engine: Engine, { run }: Doors): Promise<string> {
+  if (run === undefined) throw new NotApplicable("its models run no scripts");
+  const { sandbox, problem } = await engine.sandbox();
+  if (problem !== undefined) throw new NotApplicable(problem);
+  if (run === "command") {
+    const { output } = await engine.run(skill, "scripts/echo.sh", { answer: "once" });
+    const { stdout, stderr, exitCode } = output;
+    if (stdout !== `${scriptMark}\n` || exitCode !== 0) throw new Error(`it printed ${stdout.slice(0, 200)}${stderr}`);
+    return `scripts/echo.sh ran by the command, in ${sandbox}`;
+  }
+  const { text, isError } = await engine.callTool(run, { answer: "once" });
+  if (isError || !text.includes(scriptMark)) throw new Error(`${run.name} gave: ${text.slice(0, 200)}`);
+  return `${run.name} ran scripts/echo.sh, in ${sandbox}`;
 }

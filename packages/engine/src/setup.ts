@@ -1,7 +1,7 @@
 import type { PermissionRule, Permissions, SessionOptions } from "@skillholm/core";
 import { type CatalogLimits, type Profile, profiles, standard, type ToolHost } from "@skillholm/profiles";
 import { operationOf, toolOf } from "@skillholm/profiles/policies";
-
+import { createScriptRunner, type RunnerOptions } from "@skillholm/sandbox";
 import type { Answer } from "@skillholm/store";
 import type { OpenedConfig } from "./open-config.ts";
 import { catalogLimits } from "./policy.ts";
@@ -13,7 +13,7 @@ export interface Setup {
   readonly catalog: CatalogLimits;
   readonly host: ToolHost;
   readonly rules: readonly PermissionRule[];
-  readonly session: Pick<SessionOptions, "binary" | "bodyTokens" | "warn">;
+  readonly session: Pick<SessionOptions, "binary" | "bodyTokens" | "runner" | "warn">;
   readonly remember: NonNullable<Permissions["remember"]>;
   readonly log: NonNullable<Permissions["log"]>;
   readonly nameOf: NonNullable<Permissions["nameOf"]>;
@@ -42,6 +42,7 @@ export function setupOf({ settings, env, cwd, closed, answers, remember, log, wa
     session: {
       binary: settings.get("skills.binary") as NonNullable<SessionOptions["binary"]>,
       bodyTokens: Number(settings.get("skills.body_tokens_max")) || Number.POSITIVE_INFINITY,
+      runner: createScriptRunner({ env, sandbox: settings.get("skills.sandbox") as RunnerOptions["sandbox"] }),
       warn,
     },
     remember,
@@ -60,6 +61,7 @@ function rulesOf(settings: OpenedConfig): readonly PermissionRule[] {
   }));
 }
 
-function toRule({ decision, tool, skill_name: skill }: Answer): PermissionRule {
-  return { decision, tool: operationOf(tool), ...(skill !== undefined && { skill }), remembered: true };
+function toRule({ decision, tool, skill_name: skill, digest, grants }: Answer): PermissionRule {
+  const files = { ...(digest !== undefined && { digest }), ...(grants !== undefined && { grants }) };
+  return { decision, tool: operationOf(tool), ...(skill !== undefined && { skill }), ...files, remembered: true };
 }

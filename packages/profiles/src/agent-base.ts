@@ -2,6 +2,7 @@ import { escapeMarkup } from "@skillholm/core/dialect";
 import type { Activation, Session } from "@skillholm/core/portable";
 import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
+import { createScriptTools } from "./agent-base-scripts.ts";
 import { listEntries } from "./list-entries.ts";
 import { agentBaseProfile } from "./policies.ts";
 import type { Profile } from "./profile.ts";
@@ -48,7 +49,7 @@ function createTierThreeTool(session: Session): SkillTool {
   });
 }
 
-/** agent-base: a strict manifest, three tiers, triggers. */
+/** agent-base: a strict manifest, three tiers, triggers, scripts. */
 export const agentBase: Profile = {
   ...agentBaseProfile,
   renderCatalog: (view, limits) =>
@@ -63,5 +64,5 @@ export const agentBase: Profile = {
         ].join("\n"),
       renderFrame: renderBlock,
     }),
-  createTools: (session) => [createTierTwoTool(session), createTierThreeTool(session)],
+  createTools: (session) => [createTierTwoTool(session), createTierThreeTool(session), ...createScriptTools(session)],
 };

@@ -191,14 +191,14 @@ export const profileNames: readonly string[] = Object.keys(profilePolicies);
 const ownTools: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   remcochat: { "skills.activate": operations.activate, "skills.readResource": operations.read },
   codelia: { skill_search: operations.search, skill_load: operations.activate },
-  "agent-base": { script_run: "run_skill_script" },
+  "agent-base": { script_run: operations.run },
   mycodeagent: { Skill: operations.activate },
   smallebot: { ReadFile: operations.read },
 };
 const aliases: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(ownTools));
 
 /** The tools that a rule may name: one configuration serves every profile. */
-export const toolNames: readonly string[] = [...Object.values(operations), "run_skill_script", ...Object.keys(aliases)];
+export const toolNames: readonly string[] = [...Object.values(operations), ...Object.keys(aliases)];
 
 /** What a profile calls an operation. */
 export function toolOf(profile: string, operation: string): string {

@@ -4,6 +4,7 @@ import {
   activateToolName,
   createActivateTool,
   createReadTool,
+  createRunTool,
   createSearchTool,
   searchToolName,
 } from "@skillholm/tools";
@@ -48,5 +49,6 @@ export const standard: Profile = {
     createActivateTool(session, host),
     createSearchTool(session),
     createReadTool(session),
+    ...[createRunTool(session)].filter((tool) => tool !== undefined),
   ],
 };

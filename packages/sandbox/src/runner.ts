@@ -15,7 +15,7 @@ export interface RunnerOptions {
   /** Where granted variables come from. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** `untested`: also one that nobody has tested. `none`: without one, where none can be had. */
-  readonly sandbox?: "required" | "untested" | "none";
+  readonly sandbox?: "required" | "untested" | "none" | undefined;
   /** Where programs are looked for. */
   readonly folders?: readonly string[];
 }

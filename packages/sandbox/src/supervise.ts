@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ScriptOutcome } from "@skillholm/core";
+import type { ScriptInput, ScriptOutcome } from "@skillholm/core";
 import { coverInherited } from "./inherited.ts";
 import type { RunLimits } from "./limits.ts";
 import { measureFolder } from "./run-folder.ts";
@@ -17,7 +17,7 @@ export interface Command {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  readonly stdin: string | Uint8Array | undefined;
+  readonly stdin: ScriptInput | undefined;
   /** The sandbox tells on descriptor 3 whom to end and how it ended, and reads its filter from this one as 4. */
   readonly filter?: number;
   /** Private to the run. */
@@ -94,7 +94,8 @@ export async function supervise(command: Command, limits: RunLimits): Promise<En
 
 function startChild(command: Command, out: number, err: number): ChildProcess {
   const { program, args, env, cwd, filter } = command;
-  const input = openInput(command);
+  const given = typeof command.stdin === "object" && "handle" in command.stdin ? command.stdin.handle : undefined;
+  const input = given ?? openInput(command);
   const more = filter === undefined ? [] : (["pipe", filter, ...coverInherited()] as const);
   try {
     return spawn(program, args, {
@@ -105,13 +106,13 @@ function startChild(command: Command, out: number, err: number): ChildProcess {
       detached: true,
     });
   } finally {
-    if (input !== undefined) closeSync(input);
+    if (input !== undefined && given === undefined) closeSync(input);
   }
 }
 
 /** A file and no pipe of Node's, which is a socket: a script may open `/dev/stdin`. */
 function openInput({ folder, stdin }: Command): number | undefined {
-  if (stdin === undefined) return undefined;
+  if (stdin === undefined || (typeof stdin === "object" && "handle" in stdin)) return undefined;
   const path = join(folder, "stdin");
   writeFileSync(path, stdin, { mode: 0o644 });
   return openSync(path, "r");

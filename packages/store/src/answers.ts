@@ -8,6 +8,9 @@ export interface Answer {
   readonly decision: "allow" | "deny";
   readonly tool: string;
   readonly skill_name?: string;
+  /** Of a yes to scripts: while every file of the skill is as it was, and with these doors of the sandbox open. */
+  readonly digest?: string;
+  readonly grants?: readonly string[];
 }
 
 /** Answers that a person does not want to give again. */
@@ -58,7 +61,8 @@ function withDecision(decision: Answer["decision"], subject: Subject): Answer {
 }
 
 function isSame(a: Subject, b: Subject): boolean {
-  return a.tool === b.tool && a.skill_name === b.skill_name;
+  const doors = ({ grants = [] }: Subject) => grants.toSorted().join("\0");
+  return a.tool === b.tool && a.skill_name === b.skill_name && a.digest === b.digest && doors(a) === doors(b);
 }
 
 function has(subjects: readonly Subject[], subject: Subject): boolean {
@@ -71,8 +75,12 @@ function without({ allow, deny }: Answers, decision: Answer["decision"], subject
 }
 
 // What was written must be readable the next time.
-function checkGiven({ tool, skill_name }: Subject): Subject {
-  const subject = skill_name === undefined ? { tool } : { tool, skill_name };
+function checkGiven({ tool, skill_name, digest, grants = [] }: Subject): Subject {
+  const subject = {
+    tool,
+    ...(skill_name !== undefined && { skill_name }),
+    ...(digest !== undefined && { digest, grants }),
+  };
   if (isSubject(subject)) return subject;
   throw new SkillError("invalid-input", "An answer should name a tool, and a skill or none.");
 }
@@ -93,6 +101,7 @@ function isSubjects(value: unknown): value is readonly Subject[] {
 
 // A key that is not known is refused: a misspelt "skill_name" would make an answer about one skill one about all.
 function isSubject(value: unknown): value is Subject {
-  const { tool, skill_name = "all", ...more } = Object(value) as Record<string, unknown>;
-  return [tool, skill_name].every((text) => typeof text === "string" && text !== "") && Object.keys(more).length === 0;
+  const { tool, skill_name = "all", digest = "any", grants = [], ...more } = Object(value) as Record<string, unknown>;
+  const texts = [tool, skill_name, digest, ...(Array.isArray(grants) ? grants : [undefined])];
+  return texts.every((text) => typeof text === "string" && text !== "") && Object.keys(more).length === 0;
 }

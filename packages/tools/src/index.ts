@@ -8,6 +8,7 @@ export {
   type StaleActivation,
 } from "./activate-skill.ts";
 export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
+export { createRunTool, describeRun, runToolName, type ScriptOutput } from "./run-skill-script.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
 export type { SkillTool, ToolResult } from "./skill-tool.ts";
 export { createTool } from "./tool.ts";

@@ -1,5 +1,5 @@
 import type { Root } from "@skillholm/core";
-import { configKeys, configSchema, type Engine, type OpenedConfig, type Setting } from "@skillholm/engine";
+import { configSchema, type Engine, type OpenedConfig, type Setting } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { harmless, plain, type Terminal, tildify } from "../terminal.ts";
 
@@ -28,13 +28,9 @@ function toSetting(value: Root): Setting<Root> {
 
 function toJson(config: OpenedConfig, roots: OpenedConfig["roots"]) {
   const { settings, rules, ignored, files, unknownVariables } = config;
-  const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: hasEffect(key) }]);
+  const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: true }]);
   const permissions = rules.map((rule) => ({ ...rule, effect: true }));
   return { values: Object.fromEntries(values), roots: roots ?? null, permissions, ignored, unknownVariables, files };
-}
-
-function hasEffect(key: string): boolean {
-  return configKeys.find((each) => each.key === key)?.waits !== true;
 }
 
 function printConfig({ terminal, engine }: Context, config: OpenedConfig, roots: OpenedConfig["roots"]): void {
@@ -44,9 +40,8 @@ function printConfig({ terminal, engine }: Context, config: OpenedConfig, roots:
     path === undefined ? from : `${from}, ${tildify(path, engine.home)}:${line}`;
   for (const setting of settings) {
     const origin = setting.from === "default" ? "" : `  (${place(setting)})`;
-    const waits = hasEffect(setting.key) ? "" : "  no effect yet";
     const value = harmless(JSON.stringify(setting.value));
-    terminal.print(`${setting.key.padEnd(width)}  ${value}${terminal.style("dim", origin + waits)}`);
+    terminal.print(`${setting.key.padEnd(width)}  ${value}${terminal.style("dim", origin)}`);
   }
   if (roots?.length === 0) terminal.print("skills.roots  none");
   for (const setting of roots ?? []) {

@@ -71,8 +71,17 @@ function printAll(context: Context, found: Found): void {
   );
   for (const finding of attention) printFinding(context, finding);
   terminal.print(`\n${terminal.style("bold", "Environment")}`);
-  const { node, platform, sandbox, state, data, elsewhere } = environment;
-  const facts = { node, platform, sandbox, state: tildify(state, engine.home), data: tildify(data, engine.home) };
+  const { node, platform, state, data, elsewhere, scripts, sandboxProblem, unsandboxed } = environment;
+  const open = unsandboxed ? "none: scripts run without one, since skills.sandbox says so" : environment.sandbox;
+  const sandbox = harmless(sandboxProblem === undefined ? open : `none: ${sandboxProblem}`);
+  const facts = {
+    node,
+    platform,
+    sandbox,
+    scripts,
+    state: tildify(state, engine.home),
+    data: tildify(data, engine.home),
+  };
   for (const [key, value] of Object.entries(facts)) terminal.print(`  ${key.padEnd(8)}  ${value}`);
   for (const { count, path, agent } of elsewhere) {
     terminal.print(`  ${plural(count, "skill")} in ${tildify(path, engine.home)}: skillholm compat on ${agent}`);

@@ -1,6 +1,6 @@
 import { SkillError } from "@skillholm/core";
 import type { Context } from "../context.ts";
-import { readMessages } from "../request.ts";
+import { parseAnswer, readMessages } from "../request.ts";
 import { forOutput, plain } from "../terminal.ts";
 
 export interface ToolOptions {
@@ -42,17 +42,6 @@ function toJson({ structured, isError, text }: Awaited<ReturnType<Context["engin
 /** Other systems' shapes are theirs: nothing is added to them. */
 function isStandard({ engine }: Context): boolean {
   return engine.config().profile.name === "standard";
-}
-
-function parseAnswer({ yes, remember, session }: ToolOptions): "once" | "session" | "always" | undefined {
-  if (remember !== undefined && remember !== "session" && remember !== "always") {
-    throw new SkillError("invalid-input", `--remember: "${remember}" should be session or always.`);
-  }
-  if (remember === "session" && session === undefined) {
-    throw new SkillError("invalid-input", "--remember session needs the conversation's file: --session FILE.");
-  }
-  if (remember !== undefined && yes !== true) throw new SkillError("invalid-input", "--remember goes with --yes.");
-  return yes === true ? (remember ?? "once") : undefined;
 }
 
 async function listTools({ engine, terminal, json }: Context): Promise<number> {
