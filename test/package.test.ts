@@ -11,7 +11,7 @@ import { serveModels } from "./support/wire-server.ts";
 
 const repo = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name: string) => join(repo, "node_modules/.bin", name);
-const examples = readdirSync(join(repo, "examples"));
+const examples = readdirSync(join(repo, "examples")).filter((name) => name.endsWith(".ts"));
 const resolutions = [
   ["nodenext", "nodenext"],
   ["bundler", "esnext"],

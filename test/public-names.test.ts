@@ -72,6 +72,8 @@ const portable = {
     "Mentions",
     "Observation",
     "OpenaiFields",
+    "OwnTool",
+    "OwnToolResult",
     "PermissionAnswer",
     "PermissionRequest",
     "PermissionRule",

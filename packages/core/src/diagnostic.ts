@@ -49,6 +49,7 @@ export type DiagnosticCode =
   | "description-cut"
   | "field-type"
   | "trigger-pattern"
+  | "toolset-refused"
   | "openai-yaml"
   | "file-missing"
   | "frontmatter-not-first"

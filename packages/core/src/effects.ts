@@ -22,7 +22,7 @@ const effects: ReadonlyMap<string, readonly [effect: boolean, note: string]> = n
   ["when-to-use", [true, "found by search"]],
   ["triggers", [true, "found by search; with skills.triggers, a message that matches suggests or injects it"]],
   ["allowed-tools", [true, "what its scripts ask for: logged, or needed where skills.allowed_tools is enforce"]],
-  ["toolsets", [false, "not loaded"]],
+  ["toolsets", [true, "tools that it brings itself, once it is activated, where scripts may run"]],
   ["argument-hint", [false, "kept for the picker"]],
   ["arguments", [true, "names the slots that what is given fills: $name in the instructions"]],
   ["user-invocable", [true, "false: nobody calls it by name in a message"]],

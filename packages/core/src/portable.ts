@@ -79,6 +79,7 @@ export type {
   SourceRoots,
 } from "./source.ts";
 export { countTokens } from "./tokens.ts";
+export type { OwnTool, OwnToolResult } from "./toolsets.ts";
 export type { TriggerMatch } from "./triggers.ts";
 export { missingSkill, type Verdict, validateSkill } from "./validate.ts";
 export type { FieldValue, Frontmatter } from "./value.ts";

@@ -1,6 +1,7 @@
 import type { ScriptApproval } from "./permissions.ts";
 import type { ScriptFile } from "./runner.ts";
 import type { Skill } from "./skill.ts";
+import { Toolsets } from "./toolsets.ts";
 
 /** What a script left, as long as its conversation remembers it. */
 interface KeptRun {
@@ -15,6 +16,7 @@ const mostKept = 8;
 export class RunBook {
   readonly #runs = new Map<string, KeptRun>();
   readonly #asked = new Map<string, string>();
+  readonly toolsets = new Toolsets();
   #count = 0;
 
   /** Keeps what a run left, and says what it is called from now on. */

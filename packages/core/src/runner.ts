@@ -72,6 +72,8 @@ export interface Runner {
   check(): Promise<RunnerState>;
   /** By the first line or the ending of the script; throws where there is none that may be used. */
   interpreterOf(script: string, start: Uint8Array): Interpreter;
+  /** What loads a skill's module and answers for its tools: JSON-RPC on its streams, the export as its argument. */
+  toolsetHost(): Interpreter;
   /** Throws only where the script did not start. */
   run(request: ScriptRequest): Promise<ScriptOutcome>;
 }

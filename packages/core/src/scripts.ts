@@ -6,8 +6,16 @@ import { digestOf, type LoadedSkills } from "./load.ts";
 import { closestNames } from "./lookup.ts";
 import type { ScriptApproval } from "./permissions.ts";
 import { type Resource, type ResourceRequest, readResource, resourcePath } from "./resources.ts";
-import type { RunBook } from "./run-book.ts";
-import type { Interpreter, Runner, ScriptFile, ScriptInput, ScriptOutcome } from "./runner.ts";
+import type {
+  Interpreter,
+  Runner,
+  RunnerState,
+  SandboxName,
+  ScriptFile,
+  ScriptInput,
+  ScriptOutcome,
+  ScriptRequest,
+} from "./runner.ts";
 import type { Skill } from "./skill.ts";
 import type { SkillRef } from "./source.ts";
 
@@ -33,11 +41,12 @@ export interface ScriptRun extends ScriptOutcome {
 }
 
 /** What running needs of a conversation. */
-interface Surroundings {
+export interface Surroundings {
   readonly skills: LoadedSkills;
-  readonly runner: Runner | undefined;
+  readonly runner: Runner;
   readonly gate: Gatekeeper;
-  readonly book: RunBook;
+  /** Keeps what a script left, and gives it a name. */
+  readonly book: { keep(skill: Skill, files: readonly ScriptFile[]): string };
   readonly operation: string;
   readonly warn: (message: string) => void;
 }
@@ -48,52 +57,62 @@ const startBytes = 4096;
 
 /** Runs one script of a skill, if everybody whose business it is lets it; throws only where it did not start. */
 export async function runScript(
-  { skills, runner, gate, book, operation, warn }: Surroundings,
+  about: Surroundings,
   skill: Skill,
   path: string,
   options: RunOptions = {},
 ): Promise<ScriptRun> {
-  const { scripts: policy } = skills.policy;
+  const { skills, runner, book, warn } = about;
+  const { folders, allowedTools, workspace } = skills.policy.scripts;
   const { args = [], inputs = [], stdin, timeoutMs, signal } = options;
-  if (policy.mode === "off") {
-    throw new SkillError("script-not-allowed", "Scripts are switched off (skills.scripts).", { name: skill.name });
-  }
-  if (runner === undefined) throw new SkillError("unavailable", "Nothing here can run scripts: no runner was given.");
+  const { sandbox } = await checkRunner(about, skill);
   checkArguments(args);
-  const { sandbox, problem } = await runner.check();
-  if (problem !== undefined) throw new SkillError("unavailable", problem, { sandbox });
-  const script = scriptPath(path, policy.folders);
+  const script = scriptPath(path, folders);
   const hashes = await skills.fileHashes(skill);
-  const hash = Object.hasOwn(hashes, script) ? hashes[script] : undefined;
-  if (hash === undefined) throw noScript(skill, script, policy.folders, Object.keys(hashes));
+  if (!Object.hasOwn(hashes, script)) throw noScript(skill, script, folders, Object.keys(hashes));
   const { bytes: start } = await skills.readStart(skill, script, startBytes);
   const interpreter = runner.interpreterOf(script, start);
-  checkAllowedTools(policy.allowedTools, skill, script, interpreter, warn);
-  const digest = await digestOf(hashes);
-  const grants = options.grants ?? gate.grantsOf(operation, skill, digest);
-  const touches = describeTouches(grants, policy.workspace, inputs);
-  const facts = { script, hash, digest, args, grants, touches, inputs: inputs.map((each) => each.path) };
-  const approval: ScriptApproval = { ...facts, interpreter: interpreter.path, sandbox };
-  await gate.check({ tool: operation, skill, script: approval });
+  checkAllowedTools(allowedTools, skill, script, interpreter, warn);
+  const request = { script, interpreter, hashes, args, inputs };
+  const { grants } = await approveRun(about, skill, { ...request, sandbox, grants: options.grants });
   const outcome = await runner.run({
-    ...{
-      name: skill.name,
-      dir: skill.dir,
-      script,
-      interpreter,
-      hashes,
-      args,
-      inputs,
-      grants,
-      stdin,
-      timeoutMs,
-      signal,
-    },
+    ...{ ...request, name: skill.name, dir: skill.dir, grants, stdin, timeoutMs, signal, workspace },
     read: (file) => skills.read(skill, file),
-    workspace: policy.workspace,
   });
   const reference = book.keep(skill, outcome.files);
   return { ...outcome, skill, script, interpreter: interpreter.name, reference };
+}
+
+/** What holds scripts in here; throws where none may run. */
+export async function checkRunner({ skills, runner }: Surroundings, { name }: Skill): Promise<RunnerState> {
+  if (skills.policy.scripts.mode === "off") {
+    throw new SkillError("script-not-allowed", "Scripts are switched off (skills.scripts).", { name });
+  }
+  const state = await runner.check();
+  if (state.problem !== undefined) throw new SkillError("unavailable", state.problem, { sandbox: state.sandbox });
+  return state;
+}
+
+type RunToApprove = Pick<ScriptRequest, "script" | "interpreter" | "hashes" | "args" | "inputs"> & {
+  readonly sandbox: SandboxName;
+  readonly grants?: readonly string[] | undefined;
+};
+
+/** Asks whoever is to be asked; what comes back is what was allowed. */
+export async function approveRun(
+  { skills, gate, operation }: Surroundings,
+  skill: Skill,
+  { script, interpreter, hashes, args, inputs, sandbox, grants: given }: RunToApprove,
+): Promise<{ readonly digest: string; readonly grants: readonly string[] }> {
+  const digest = await digestOf(hashes);
+  const grants = given ?? gate.grantsOf(operation, skill, digest);
+  const approval: ScriptApproval = {
+    ...{ script, hash: hashes[script] ?? "", digest, args, grants, sandbox, interpreter: interpreter.path },
+    inputs: inputs.map((each) => each.path),
+    touches: describeTouches(grants, skills.policy.scripts.workspace, inputs),
+  };
+  await gate.check({ tool: operation, skill, script: approval });
+  return { digest, grants };
 }
 
 /** Why a run is no success, as a code and a sentence; undefined where it is one. */

@@ -1,5 +1,6 @@
 import { type Activation, activateSkill } from "./activate.ts";
 import type { CatalogView } from "./choose-entries.ts";
+import type { Diagnostic } from "./diagnostic.ts";
 import { skillFile } from "./discover.ts";
 import { SkillError } from "./error.ts";
 import { Gatekeeper } from "./gatekeeper.ts";
@@ -23,6 +24,7 @@ import type { Runner } from "./runner.ts";
 import { listScripts, type RunOptions, readLeft, runScript, type ScriptRun } from "./scripts.ts";
 import type { SearchOptions, SearchResult } from "./search/search.ts";
 import type { Skill } from "./skill.ts";
+import type { OwnTool } from "./toolsets.ts";
 import { matchTriggers, type TriggerMatch } from "./triggers.ts";
 import { createWarnings } from "./warnings.ts";
 
@@ -69,6 +71,10 @@ export interface Session {
   run?(reference: string, script: string, options?: RunOptions): Promise<ScriptRun>;
   /** The scripts of a skill. */
   scripts(reference: string): Promise<readonly string[]>;
+  /** Opens what the active skills bring of tools, where that is not done; gives what was refused, and why. */
+  openToolsets(): Promise<readonly Diagnostic[]>;
+  /** The tools that active skills bring themselves. */
+  ownTools(): readonly OwnTool[];
   /** What would become of an operation on a skill, without asking anybody. */
   judge(operation: string, reference?: string): Judgement["verdict"];
   /** Whether a person has to say yes to a tool's call; present where rules ask and the session itself can ask nobody. */
@@ -178,6 +184,10 @@ function openSession(
   };
   const mayAsk = confirm.length > 0 || permissions.rules.some(({ decision }) => decision === "ask");
   const warnings = createWarnings(skills, warn);
+  const running = runner && {
+    ...{ skills, runner, gate, book: runs, operation: operations.run },
+    warn: (text: string) => warnings.once(text, text),
+  };
   return {
     policy,
     visible,
@@ -230,13 +240,19 @@ function openSession(
       warnings.ofCut(skill, resource.path, resource.removed);
       return { skill, ...resource };
     },
-    ...(runner && {
+    ...(running && {
       run: async (reference, script, asked) => {
         await refresh();
-        const about = { skills, runner, gate, book: runs, operation: operations.run };
-        return runScript({ ...about, warn: (text) => warnings.once(text, text) }, resolve(reference), script, asked);
+        return runScript(running, resolve(reference), script, asked);
       },
     }),
+    openToolsets: async () => {
+      const paths = new Set(book.ledger.activated.map(({ path }) => path));
+      const active = running === undefined ? [] : skills.catalog.skills.filter(({ path }) => paths.has(path));
+      for (const skill of active) if (running !== undefined) await runs.toolsets.open(running, skill);
+      return runs.toolsets.problems();
+    },
+    ownTools: () => runs.toolsets.tools(),
     scripts: async (reference) => {
       await refresh();
       return listScripts(skills, resolve(reference));

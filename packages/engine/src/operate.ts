@@ -191,7 +191,11 @@ export async function callTool(
   call: ToolCall,
   options: RequestOptions,
 ): Promise<ToolResult> {
-  return inSession(skills, setup, options, (session) => callIn(session, setup, call));
+  return inSession(skills, setup, options, async (session) => {
+    // What an active skill brings of tools is known once it was asked.
+    await session.openToolsets();
+    return callIn(session, setup, call);
+  });
 }
 
 /** A conversation that goes on as long as the program does, over the skills and rules as they are at each call. */
@@ -220,6 +224,7 @@ export function openConversation({ skills, setup, clients }: ConversationInput):
     session: async () => (await open()).session,
     call: async (name, input) => {
       const opened = await open();
+      await opened.session.openToolsets();
       const { structured } = await callIn(opened.session, opened.setup, { name, input });
       ledger = opened.session.ledger();
       return structured;

@@ -1,6 +1,6 @@
 import { escapeMarkup } from "@skillholm/core/dialect";
 import type { Activation, Session } from "@skillholm/core/portable";
-import { activateToolName, createTool, readToolName, type SkillTool } from "@skillholm/tools";
+import { activateToolName, createOwnTools, createTool, readToolName, type SkillTool } from "@skillholm/tools";
 import * as z from "zod";
 import { createScriptTools } from "./agent-base-scripts.ts";
 import { listEntries } from "./list-entries.ts";
@@ -64,5 +64,8 @@ export const agentBase: Profile = {
         ].join("\n"),
       renderFrame: renderBlock,
     }),
-  createTools: (session) => [createTierTwoTool(session), createTierThreeTool(session), ...createScriptTools(session)],
+  createTools: (session) => {
+    const all = [createTierTwoTool(session), createTierThreeTool(session), ...createScriptTools(session)];
+    return [...all, ...createOwnTools(session, all)];
+  },
 };

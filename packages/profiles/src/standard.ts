@@ -3,6 +3,7 @@ import { countTokens } from "@skillholm/core/portable";
 import {
   activateToolName,
   createActivateTool,
+  createOwnTools,
   createReadTool,
   createRunTool,
   createSearchTool,
@@ -45,10 +46,9 @@ export const standard: Profile = {
   givesSections: true,
   renderCatalog: (view, { tokens: limit, entries }) =>
     renderCatalog(view, { limit, measure: countTokens, ...(entries !== undefined && { entries }) }, form),
-  createTools: (session, host = nowhere) => [
-    createActivateTool(session, host),
-    createSearchTool(session),
-    createReadTool(session),
-    ...[createRunTool(session)].filter((tool) => tool !== undefined),
-  ],
+  createTools: (session, host = nowhere) => {
+    const tools = [createActivateTool(session, host), createSearchTool(session), createReadTool(session)];
+    const all = [...tools, ...[createRunTool(session)].filter((tool) => tool !== undefined)];
+    return [...all, ...createOwnTools(session, all)];
+  },
 };

@@ -9,6 +9,7 @@ import { collectOutput, layRunFolder, type RunFolder } from "./run-folder.ts";
 import { seatbeltProfile } from "./seatbelt.ts";
 import { buildFilter, hasFilter } from "./seccomp.ts";
 import { type Command, type Ending, supervise } from "./supervise.ts";
+import { toolsetHost } from "./toolset-host.ts";
 
 export interface RunnerOptions {
   readonly limits?: Partial<RunLimits>;
@@ -34,6 +35,7 @@ export function createScriptRunner(options: RunnerOptions = {}): Runner {
   return {
     check,
     interpreterOf: (script, start) => chooseInterpreter(script, start, folders),
+    toolsetHost,
     run: async (request) => {
       const { sandbox, problem } = await check();
       if (problem !== undefined) throw new SkillError("unavailable", problem, { sandbox });

@@ -7,6 +7,7 @@ export {
   describeActivation,
   type StaleActivation,
 } from "./activate-skill.ts";
+export { createOwnTools } from "./own-tools.ts";
 export { createReadTool, type ResourceOutput, readToolName } from "./read-skill-resource.ts";
 export { createRunTool, describeRun, runToolName, type ScriptOutput } from "./run-skill-script.ts";
 export { createSearchTool, searchToolName } from "./search-skills.ts";
