@@ -29,7 +29,10 @@ export function createApp({ engine, chats, page, version, host, key, log }: AppO
   if (key !== undefined) app.use(requireKey(key));
   app.use("/api/*", bodyLimit({ maxSize: mostBytes, onError: tooLarge }));
 
-  app.get("/api/info", (context) => context.json({ version, model: engine.model, project: engine.project }));
+  app.get("/api/info", async (context) => {
+    const { model, project } = engine;
+    return context.json({ version, model, project, unsandboxed: await engine.isUnsandboxed() });
+  });
   app.get("/api/skills", async (context) => {
     await engine.freshSkills();
     const { skills, hidden, ...rest } = await listSkills(engine);

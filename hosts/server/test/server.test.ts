@@ -84,6 +84,15 @@ describe("the API", () => {
     expect(await (await fetch(at("/api/health"))).json()).toEqual({ ok: true });
   });
 
+  it("says where scripts run without a sandbox", async () => {
+    const { at, base } = await start();
+    expect(await (await fetch(at("/api/info"))).json()).toMatchObject({ unsandboxed: false });
+    const env = { HOME: join(base, "home"), SKILLHOLM_SKILLS_SANDBOX: "none" };
+    const engine = { ...createEngine({ cwd: join(base, "home"), env }), isUnsandboxed: async () => true };
+    const open = await start({ engine }, base);
+    expect(await (await fetch(open.at("/api/info"))).json()).toMatchObject({ unsandboxed: true });
+  });
+
   it("streams a turn, and has it after a restart", async () => {
     const { at, base, server } = await start();
     const response = await post(at("/api/chats/c1/messages"), { id: "m1", text: "Make tea" });

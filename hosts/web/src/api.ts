@@ -6,6 +6,8 @@ export interface Info {
   readonly version: string;
   readonly model: ModelFacts;
   readonly project: string;
+  /** Scripts run without a sandbox. */
+  readonly unsandboxed: boolean;
 }
 
 export interface SkillList extends Pick<Listing, "truncated" | "elsewhere"> {

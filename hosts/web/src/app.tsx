@@ -32,7 +32,13 @@ export function App() {
   const problem = [info, skills, chats].find(({ value, error }) => value === undefined && error !== undefined)?.error;
   return (
     <div className="page">
-      <Bar route={route} model={info.value?.model} onChat={startChat} onLibrary={openLibrary} />
+      <Bar
+        route={route}
+        model={info.value?.model}
+        unsandboxed={info.value?.unsandboxed === true}
+        onChat={startChat}
+        onLibrary={openLibrary}
+      />
       {problem !== undefined && <Problem text={problem} onRetry={reload} />}
       {route.place === "library" ? (
         <Library list={skills.value} />

@@ -7,12 +7,13 @@ import { strings } from "./strings.ts";
 interface BarProps {
   readonly route: Route;
   readonly model: ModelFacts | undefined;
+  readonly unsandboxed: boolean;
   onChat(): void;
   onLibrary(): void;
 }
 
-/** The bar: where one can go, and which model answers. */
-export function Bar({ route, model, onChat, onLibrary }: BarProps) {
+/** The bar: where one can go, which model answers, and whether scripts run without a sandbox. */
+export function Bar({ route, model, unsandboxed, onChat, onLibrary }: BarProps) {
   const inLibrary = route.place === "library";
   return (
     <header className="bar">
@@ -28,6 +29,7 @@ export function Bar({ route, model, onChat, onLibrary }: BarProps) {
           {strings.library}
         </Place>
       </nav>
+      {unsandboxed && <strong className="unsandboxed">{strings.unsandboxed}</strong>}
       {model !== undefined && (
         <span className="model" title={model.languageModel ? undefined : strings.guideMeaning}>
           <span className="dot" aria-hidden="true" /> {model.languageModel ? model.id : strings.guide}

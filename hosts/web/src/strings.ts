@@ -9,6 +9,7 @@ export const strings = {
   guide: "guide: no language model",
   guideMeaning:
     "No language model is connected. The built-in guide picks skills and shows them; it cannot follow them.",
+  unsandboxed: "Scripts run without a sandbox (skills.sandbox)",
   ask: "What do you need?",
   send: "Send",
   sendHint: "Enter sends, Shift-Enter breaks the line",

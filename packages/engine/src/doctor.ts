@@ -92,7 +92,7 @@ export async function diagnose(engine: Engine, reference?: string): Promise<Diag
       node: process.version,
       sandbox,
       ...(problem !== undefined && { sandboxProblem: problem }),
-      unsandboxed: sandbox === "none" && problem === undefined,
+      unsandboxed: await engine.isUnsandboxed(),
       scripts: skills.policy.scripts.mode,
       platform: `${process.platform} ${process.arch}`,
       ...engine.folders,

@@ -117,6 +117,8 @@ export interface Engine {
   run(reference: string, script: string, options?: RunRequest): Promise<RunReport>;
   /** What holds scripts in here, and why none can run where that is so. */
   sandbox(): Promise<RunnerState>;
+  /** Whether scripts run without one, since somebody said so. */
+  isUnsandboxed(): Promise<boolean>;
   /** What the profile's own listing says; undefined where it has none. */
   ownListing(): Promise<OwnListing | undefined>;
   /** The roots that somebody named, or that the profile lays out; undefined for those where agents agree to look. */
@@ -303,6 +305,12 @@ export function createEngine(options: EngineOptions = {}): Engine {
       return runSkillScript(await skills(), await setup(), reference, script, asked);
     },
     sandbox: async () => (await setup()).session.runner?.check() ?? { sandbox: "none" },
+    isUnsandboxed: async () => {
+      // Looked for only where it could be so: the first page needs nothing of all that.
+      if (recall(() => config().get("skills.sandbox"), "required") !== "none") return false;
+      const { sandbox, problem } = await engine.sandbox();
+      return sandbox === "none" && problem === undefined;
+    },
     ownListing: async () => {
       const settings = config();
       if (!settings.profile.hasListing) return undefined;
