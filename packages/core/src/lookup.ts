@@ -2,6 +2,7 @@ import type { Catalog, HiddenSkill, HiddenState } from "./catalog.ts";
 import { compareText } from "./diagnostic.ts";
 import { SkillError, type SkillErrorCode } from "./error.ts";
 import { folderOf, nameKey } from "./name.ts";
+import { matchesAny } from "./policy.ts";
 import { type Scope, scopes } from "./root.ts";
 import { mistakes } from "./search/similar.ts";
 import type { Skill } from "./skill.ts";
@@ -178,4 +179,20 @@ function scopeOf(entry: Entry): Scope {
 
 function pathOf(entry: Entry): string {
   return entry.state === "listed" ? entry.skill.path : entry.path;
+}
+
+/** Undefined where the skill cannot be had. */
+export function tryFind(find: () => Skill): Skill | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof SkillError) return undefined;
+    throw error;
+  }
+}
+
+/** The test that some names and patterns mean; every skill passes where there are none. */
+export function isOneOf(only: readonly string[] | ((skill: Skill) => boolean) | undefined): (skill: Skill) => boolean {
+  if (only === undefined) return () => true;
+  return typeof only === "function" ? only : ({ name }) => matchesAny(name, only);
 }

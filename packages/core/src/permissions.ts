@@ -44,6 +44,12 @@ export interface ScriptApproval {
   readonly touches: readonly string[];
 }
 
+/** For who must know whether a person would be asked: that depends on the files, not on the call. */
+export function blankApproval(digest: string): ScriptApproval {
+  const nothing = { script: "", hash: "", args: [], interpreter: "", grants: [], inputs: [], touches: [] };
+  return { ...nothing, sandbox: "none", digest };
+}
+
 /** A person's answer: no, or yes for this time, for the conversation, or from now on. */
 export type PermissionAnswer = boolean | "once" | "session" | "always";
 

@@ -7,10 +7,10 @@ import { Gatekeeper } from "./gatekeeper.ts";
 import { type Ledger, parseLedger } from "./ledger.ts";
 import { LedgerBook, type Observation } from "./ledger-book.ts";
 import type { LoadedSkills } from "./load.ts";
-import { findOwner, findSkill, isForModels, narrowCatalog } from "./lookup.ts";
+import { findOwner, findSkill, isForModels, isOneOf, narrowCatalog, tryFind } from "./lookup.ts";
 import { findMentions, type Mentions } from "./mention.ts";
-import type { Judgement, PermissionRequest, Permissions, ScriptApproval } from "./permissions.ts";
-import { matchesAny, type Policy } from "./policy.ts";
+import { blankApproval, type Judgement, type PermissionRequest, type Permissions } from "./permissions.ts";
+import type { Policy } from "./policy.ts";
 import {
   type BinaryPolicy,
   isSkillFile,
@@ -144,7 +144,7 @@ function openSession(
   const asksForScripts = runner !== undefined && policy.scripts.mode === "ask";
   const confirm = [...policy.confirm, ...(asksForScripts ? [operations.run] : [])];
   const gate = new Gatekeeper(permissions, confirm, book, audience);
-  const exists = toTest(only);
+  const exists = isOneOf(only);
   const mayKnow = (skill: Skill) => exists(skill) && (audience === "people" || isForModels(skill));
   const catalog = () => (only === undefined ? skills.catalog : narrowCatalog(skills.catalog, exists));
   const visible = () => skills.catalog.skills.filter(mayKnow);
@@ -173,7 +173,7 @@ function openSession(
     if (tool === operations.run) {
       const digest = await skills.digest(skill);
       runs.ask(skill, String(script), Array.isArray(args) ? args.map(String) : [], digest);
-      return gate.judge({ tool, skill, script: { ...unknownScript, digest } }).verdict === "ask";
+      return gate.judge({ tool, skill, script: blankApproval(digest) }).verdict === "ask";
     }
     const isRead = tool === operations.read && typeof path === "string";
     const { owner, file } = isRead ? findOwner(skills.catalog, skill, path) : { owner: skill, file: "" };
@@ -247,9 +247,7 @@ function openSession(
       },
     }),
     openToolsets: async () => {
-      const paths = new Set(book.ledger.activated.map(({ path }) => path));
-      const active = running === undefined ? [] : skills.catalog.skills.filter(({ path }) => paths.has(path));
-      for (const skill of active) if (running !== undefined) await runs.toolsets.open(running, skill);
+      if (running !== undefined) await runs.toolsets.openAll(running, book.ledger.activated);
       return runs.toolsets.problems();
     },
     ownTools: () => runs.toolsets.tools(),
@@ -270,23 +268,4 @@ function openSession(
     observe: (messages) => book.observe(messages, skills),
     ledger: () => book.ledger,
   };
-}
-
-// Whether a person is asked depends on the files, not on the call.
-const unknownScript: Omit<ScriptApproval, "digest"> = {
-  ...{ script: "", hash: "", args: [], interpreter: "", sandbox: "none", grants: [], inputs: [], touches: [] },
-};
-
-function tryFind(find: () => Skill): Skill | undefined {
-  try {
-    return find();
-  } catch (error) {
-    if (error instanceof SkillError) return undefined;
-    throw error;
-  }
-}
-
-function toTest(only: SessionOptions["only"]): (skill: Skill) => boolean {
-  if (only === undefined) return () => true;
-  return typeof only === "function" ? only : ({ name }) => matchesAny(name, only);
 }

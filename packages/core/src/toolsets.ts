@@ -40,6 +40,12 @@ export class Toolsets {
     return [...this.#problems.values()];
   }
 
+  /** Those of every skill that is active, by its path. */
+  async openAll(about: Surroundings, active: readonly { readonly path: string }[]): Promise<void> {
+    const paths = new Set(active.map(({ path }) => path));
+    for (const skill of about.skills.catalog.skills) if (paths.has(skill.path)) await this.open(about, skill);
+  }
+
   /** Opens the toolsets of a skill that are not open; what is refused is a diagnostic, and the rest goes on. */
   async open(about: Surroundings, skill: Skill): Promise<void> {
     for (const entry of skill.fields.toolsets ?? []) {

@@ -1,25 +1,9 @@
 import { agents } from "@skillholm/core";
 import { profileNames } from "@skillholm/profiles/policies";
+import type { ConfigKey } from "./config-key.ts";
+import { scriptKeys } from "./config-script-keys.ts";
 
-/**
- * Who may set a key. A project's file is a stranger's until its folder is trusted, and some things it may never say.
- * `tighten`: a project may always go towards the end of `order`, and back only where `loosen` allows.
- */
-export interface ConfigKey {
-  readonly key: string;
-  readonly type: "text" | "flag" | "number" | "list";
-  readonly values?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly fallback: ConfigValue;
-  /** From the loosest to the strictest; numbers are stricter when they are smaller. */
-  readonly order?: readonly string[] | "smaller" | "false" | "longer";
-  /** What a project's file may do beyond tightening: `trusted` once its folder is, `never` not even then. */
-  readonly project: "trusted" | "never";
-  readonly about: string;
-}
-
-export type ConfigValue = string | number | boolean | readonly string[];
+export type { ConfigKey, ConfigValue } from "./config-key.ts";
 
 /** Every key with a single value. `[[skills.roots]]` and `[[permissions.…]]` are tables of their own. */
 export const configKeys: readonly ConfigKey[] = [
@@ -80,33 +64,7 @@ export const configKeys: readonly ConfigKey[] = [
     project: "trusted",
     about: "keys in frontmatter that nobody knows",
   },
-  {
-    key: "skills.allowed_tools",
-    type: "text",
-    values: ["ignore", "log", "enforce"],
-    fallback: "log",
-    order: ["ignore", "log", "enforce"],
-    project: "never",
-    about: "what a skill's allowed-tools mean for its scripts",
-  },
-  {
-    key: "skills.scripts",
-    type: "text",
-    values: ["off", "ask", "allow"],
-    fallback: "ask",
-    order: ["allow", "ask", "off"],
-    project: "never",
-    about: "whether scripts run",
-  },
-  {
-    key: "skills.sandbox",
-    type: "text",
-    values: ["required", "untested", "none"],
-    fallback: "required",
-    order: ["none", "untested", "required"],
-    project: "never",
-    about: "untested: one that nobody tested will do; none: without one, where none can be had",
-  },
+  ...scriptKeys,
   {
     key: "skills.budget_tokens",
     type: "number",

@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import {
   chmodSync,
   chownSync,
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -52,7 +54,7 @@ export async function layRunFolder(request: ScriptRequest, limits: RunLimits, ow
   try {
     for (const each of [folder.skill, folder.input, folder.output]) mkdirSync(each);
     await copySkill(request, folder.skill, limits.givenBytes);
-    for (const { path: name, content } of request.inputs) writeFile(join(folder.input, name), content);
+    for (const { path: name, content } of request.inputs) writeInput(folder.input, name, content);
     // Others pass by the folder above, which is closed to them; inside the sandbox these are all that there is.
     const own = [folder.output, ...(request.workspace === "copy" ? [folder.skill, ...listFolders(folder.skill)] : [])];
     if (owner !== undefined) for (const each of own) chownSync(each, owner.uid, owner.gid);
@@ -66,6 +68,9 @@ export async function layRunFolder(request: ScriptRequest, limits: RunLimits, ow
 async function copySkill({ hashes, read, name }: ScriptRequest, folder: string, most: number): Promise<void> {
   let room = most;
   for (const [path, hash] of Object.entries(hashes)) {
+    // Whatever a source calls its files, none lands outside.
+    if (!join(folder, path).startsWith(folder + sep))
+      throw new SkillError("path-outside-skill", `"${path}" lies outside.`);
     const bytes = await read(path);
     room -= bytes.length;
     if (room < 0) {
@@ -78,6 +83,16 @@ async function copySkill({ hashes, read, name }: ScriptRequest, folder: string, 
     }
     writeFile(join(folder, path), bytes);
   }
+}
+
+function writeInput(folder: string, name: string, content: Uint8Array): void {
+  if (!/^[^/\\\0]+$/.test(name) || name === "." || name === "..") {
+    throw new SkillError("invalid-input", `"${name}" is no name for a file that a script is given.`);
+  }
+  if (existsSync(join(folder, name))) {
+    throw new SkillError("invalid-input", `Two files that the script is given are called "${name}".`);
+  }
+  writeFile(join(folder, name), content);
 }
 
 // What a script may start itself: the mode is no part of what was approved, so that it follows from the bytes.
@@ -100,15 +115,25 @@ export function collectOutput(
   limits: RunLimits,
 ): { readonly files: readonly ScriptFile[]; readonly truncated: boolean } {
   const files: ScriptFile[] = [];
+  try {
+    return { files, truncated: !collectInto(files, folder, limits) };
+  } catch {
+    // Folders in folders, deeper than a path can say.
+    return { files, truncated: true };
+  }
+}
+
+/** Whether that was all. */
+function collectInto(files: ScriptFile[], folder: string, limits: RunLimits): boolean {
   let room = limits.scratchBytes;
   for (const path of walkFiles(folder)) {
-    if (files.length >= limits.scratchFiles) return { files, truncated: true };
+    if (files.length >= limits.scratchFiles) return false;
     const content = readRegular(path, room);
-    if (content === undefined) return { files, truncated: true };
+    if (content === undefined) return false;
     room -= content.length;
     files.push({ path: relative(folder, path).replaceAll(sep, "/"), content });
   }
-  return { files, truncated: false };
+  return true;
 }
 
 function* walkFiles(folder: string): Generator<string> {
@@ -159,9 +184,14 @@ function removeFolder(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true });
   } catch {
-    // A script may close its own folders.
-    for (const _ of walkFiles(path));
-    rmSync(path, { recursive: true, force: true });
+    // A script may close its own folders, and make them deeper than a path can say; these two go step by step.
+    for (const line of [
+      ["chmod", "-R", "u+rwX"],
+      ["rm", "-rf"],
+    ] as const) {
+      const [program, ...args] = line;
+      spawnSync(program, [...args, path], { env: { PATH: "/usr/bin:/bin" }, stdio: "ignore" });
+    }
   }
 }
 

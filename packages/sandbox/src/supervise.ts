@@ -130,9 +130,9 @@ function findProblem(pid: number, output: string, limits: RunLimits): "memory" |
   if (tree !== "fits") return tree;
   try {
     return measureFolder(output, limits) === "fits" ? undefined : "files";
-  } catch {
-    // What it removes or closes while we look is looked at the next time.
-    return undefined;
+  } catch (error) {
+    // What it removes or closes while we look is looked at the next time; what is too deep for a path is too much.
+    return (error as NodeJS.ErrnoException).code === "ENAMETOOLONG" ? "files" : undefined;
   }
 }
 

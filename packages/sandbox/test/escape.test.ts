@@ -196,7 +196,9 @@ describe("a script in the sandbox cannot exhaust", () => {
 
 describe("a script in the sandbox leaves", () => {
   it("no process, not even one in a session of its own whose parents are gone", async () => {
-    const text = (seconds: string) => `(setsid sh -c 'sleep ${seconds} >/dev/null 2>&1 &' &) ; sleep 0.3; echo over`;
+    // It goes on once the grandchild is there.
+    const text = (seconds: string) => `(setsid sh -c 'sleep ${seconds} >/dev/null 2>&1 &' &)
+      until cat /proc/[0-9]*/cmdline 2>/dev/null | grep -aq 'sleep.${seconds.replace(".", "[.]")}'; do sleep 0.05; done; echo over`;
     expect(runOutside("scripts/a.sh", text("71.25")).stdout).toBe("over\n");
     expect(endProcesses("sleep 71.25")).toBe(1);
     const inside = await runInside({ "scripts/a.sh": text("72.25") }, "scripts/a.sh");
@@ -214,6 +216,10 @@ describe("a script in the sandbox leaves", () => {
       { "scripts/a.sh": 'mkdir -p "$SKILL_OUTPUT/a/b"; chmod 000 "$SKILL_OUTPUT/a/b" "$SKILL_OUTPUT/a"' },
       "scripts/a.sh",
     );
+    const deep = `cd "$SKILL_OUTPUT"; name=$(printf 'd%.0s' $(seq 200)); i=0
+      while [ $i -lt 60 ]; do mkdir $name && cd -P $name || break; i=$((i+1)); done; echo x > left; chmod 000 .; echo $i`;
+    const outcome = await runInside({ "scripts/a.bash": deep }, "scripts/a.bash");
+    expect(outcome.truncated || outcome.ended === "files").toBe(true);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`skillholm-run-${process.pid}-`))).toEqual([]);
   });
 });

@@ -126,6 +126,23 @@ describe("the runner", () => {
     expect(all.filter((pid) => commandOf(pid).includes("sleep\u000081.5"))).toEqual([]);
   });
 
+  it("refuses files whose names lead elsewhere, and two of one name", async () => {
+    const content = new Uint8Array();
+    for (const names of [["../x"], ["a/b"], [".."], ["a", "a"]]) {
+      const inputs = names.map((path) => ({ path, content }));
+      await expect(runInside({ "scripts/a.sh": "echo" }, "scripts/a.sh", { inputs })).rejects.toMatchObject({
+        code: "invalid-input",
+      });
+    }
+    const outside = runInside({ "scripts/a.sh": "echo", "../../x": "out" }, "scripts/a.sh");
+    await expect(outside).rejects.toMatchObject({ code: "path-outside-skill" });
+  });
+
+  it("runs a skill that lies among the system's own files", async () => {
+    const { stdout } = await runInside({ "scripts/a.sh": "pwd" }, "scripts/a.sh", { dir: "/usr/share/doc" });
+    expect(stdout).toBe("/usr/share/doc\n");
+  });
+
   it("refuses a skill with too much in it", async () => {
     const files = { "scripts/a.sh": "echo", "big.txt": "x".repeat(2 * mebibyte) };
     const run = runInside(files, "scripts/a.sh", { limits: { givenBytes: mebibyte } });
