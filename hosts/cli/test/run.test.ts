@@ -1,3 +1,4 @@
+import { spawn, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
@@ -153,7 +154,6 @@ describe("run", () => {
     const home = lay({ "scripts/a.sh": "sleep 61.75" });
     const running = await home.run(["run", "demo", "scripts/a.sh", ...yes, "--timeout", "0.3", "--json"]);
     expect(JSON.parse(running.stdout)).toMatchObject({ timedOut: true });
-    const { spawn } = await import("node:child_process");
     const bin = new URL("../bin/skillholm.js", import.meta.url).pathname;
     const env = { PATH: process.env.PATH, HOME: home.at("home"), XDG_STATE_HOME: home.at("state") };
     const child = spawn(process.execPath, [bin, "run", "demo", "scripts/a.sh", "--yes", "--json"], {
@@ -181,6 +181,28 @@ describe("run", () => {
       unsandboxed: false,
       scripts: "ask",
     });
+  });
+
+  it("refuses where no sandbox can be made, and goes without one only where somebody said so", () => {
+    const home = lay({ "scripts/a.sh": "echo ran" });
+    const bin = new URL("../bin/skillholm.js", import.meta.url).pathname;
+    // In a namespace without users no further one can be made.
+    const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {
+      const env = { PATH: process.env.PATH, HOME: home.at("home"), XDG_STATE_HOME: home.at("state"), ...more };
+      const options = { env, cwd: home.at("home"), encoding: "utf8" } as const;
+      return JSON.parse(spawnSync("unshare", ["--user", process.execPath, bin, ...args, "--json"], options).stdout);
+    };
+    expect(run(["run", "demo", "scripts/a.sh", ...yes])).toEqual({
+      error: { code: "unavailable", message: expect.stringContaining("allow user namespaces"), sandbox: "none" },
+    });
+    expect(run(["doctor"]).environment).toMatchObject({
+      sandbox: "none",
+      sandboxProblem: expect.stringContaining("allow user namespaces"),
+      unsandboxed: false,
+    });
+    const said = { SKILLHOLM_SKILLS_SANDBOX: "none" };
+    expect(run(["run", "demo", "scripts/a.sh", ...yes], said)).toMatchObject({ stdout: "ran\n", sandbox: "none" });
+    expect(run(["doctor"], said).environment).toMatchObject({ sandbox: "none", unsandboxed: true });
   });
 
   it("gives a model a tool for it, and what a script left by the run's reference", async () => {

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { release } from "node:os";
 import { dirname } from "node:path";
 import { type Interpreter, SkillError } from "@skillholm/core";
 import { type Grant, parseGrant } from "@skillholm/core/dialect";
@@ -111,8 +112,15 @@ const aside = 1024 * 1024 * 1024;
 
 /** Of data and not of addresses, of which Node takes far more still. What is really used is watched from outside. */
 function limitArgs({ memoryBytes, processes, fileBytes, openFiles }: RunLimits): readonly string[] {
-  const limits = { data: memoryBytes + aside, nproc: processes, fsize: fileBytes, nofile: openFiles, core: 0 };
+  const nproc = countsInside() ? { nproc: processes } : {};
+  const limits = { data: memoryBytes + aside, ...nproc, fsize: fileBytes, nofile: openFiles, core: 0 };
   return ["prlimit", ...Object.entries(limits).map(([name, value]) => `--${name}=${value}`)];
+}
+
+/** Older kernels count all processes of the user, and a script would have none; then only the look from outside counts. */
+function countsInside(): boolean {
+  const [major = 0, minor = 0] = release().split(".").map(Number);
+  return major > 5 || (major === 5 && minor >= 14);
 }
 
 /** Where a program is inside: ours has a place of its own, the others are where they are. */

@@ -77,11 +77,14 @@ async function tryOut(folders: readonly string[], wanted: RunnerOptions["sandbox
   const limits = { ...defaultRunLimits, timeoutMs: 10_000 };
   try {
     const { exitCode, stderr } = await runIn("bubblewrap", request, { limits, env: {}, folders });
-    return exitCode === 0 ? undefined : `Scripts need a sandbox, and bubblewrap does not work here: ${stderr.trim()}.`;
+    return exitCode === 0 ? undefined : `${broken} ${stderr.trim()}`;
   } catch (error) {
-    return (error as Error).message;
+    return `${broken} ${(error as Error).message}`;
   }
 }
+
+const broken =
+  "Scripts need a sandbox, and bubblewrap does not work here: allow user namespaces (in a container by its settings, else kernel.unprivileged_userns_clone, user.max_user_namespaces or AppArmor).";
 
 const needed = [
   ["bwrap", "bubblewrap"],
