@@ -1,7 +1,8 @@
 import { escapeWords } from "@skillholm/core/dialect";
 import { type OwnTool, type Session, SkillError } from "@skillholm/core/portable";
 import * as z from "zod";
-import { createTool, type SkillTool } from "./tool.ts";
+import type { SkillTool } from "./skill-tool.ts";
+import { createTool } from "./tool.ts";
 
 /** The tools that the active skills bring themselves; a name that is taken stays whose it was. */
 export function createOwnTools(session: Session, before: readonly SkillTool[]): readonly SkillTool[] {
