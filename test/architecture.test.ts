@@ -12,10 +12,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   profiles: ["core", "tools"],
   chat: ["core", "tools", "profiles"],
   sandbox: ["core"],
+  mcp: ["core", "tools", "profiles"],
   store: ["core"],
   rpc: ["core"],
-  engine: ["core", "tools", "profiles", "chat", "sandbox", "store", "rpc"],
-  server: ["core", "engine"],
+  engine: ["core", "tools", "profiles", "chat", "mcp", "sandbox", "store", "rpc"],
+  server: ["core", "mcp", "engine"],
   // Only types: it knows the others by HTTP.
   web: ["tools", "engine"],
   cli: ["core", "engine", "server"],

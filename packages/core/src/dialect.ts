@@ -8,3 +8,5 @@ export { defuseMarkup, dropHidden, escapeMarkup, escapeWords, unescapeMarkup } f
 export { type RenderedCatalog, renderCatalog } from "./prompt.ts";
 export { proseLines } from "./prose.ts";
 export { problemNow } from "./recheck.ts";
+export { toBase64 } from "./resources.ts";
+export { cutAt, findCuts } from "./shorten.ts";

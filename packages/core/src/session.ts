@@ -67,6 +67,8 @@ export interface Session {
   output(reference: string): Promise<string | undefined>;
   /** One file of a skill, or that a script left, by the run's reference; throws where it may not be read. */
   read(reference: string, path: string, lines?: LineRange): Promise<Resource & { readonly skill: Skill }>;
+  /** The same as it is, for who passes it on: whole, whatever kind it is. */
+  readWhole(reference: string, path: string): Promise<Uint8Array>;
   /** Runs one script of a skill; throws only where it did not start. Absent where no runner was given. */
   run?(reference: string, script: string, options?: RunOptions): Promise<ScriptRun>;
   /** The scripts of a skill. */
@@ -164,6 +166,9 @@ function openSession(
     for (const tool of tools) await gate.check({ tool, skill });
     return skill;
   };
+  /** The skill of a file that may be read; the instructions by another door are still the instructions. */
+  const findFor = (reference: string, path: string): Promise<Skill> =>
+    find(reference, operations.read, ...(isSkillFile(resourcePath(path)) ? [operations.activate] : []));
   const asks = async (tool: string, input: unknown): Promise<boolean> => {
     const { name, path, script, args } = Object(input) as Readonly<Record<string, unknown>>;
     if (typeof name !== "string") return gate.judge({ tool }).verdict === "ask";
@@ -230,15 +235,18 @@ function openSession(
       const run = runs.get(reference);
       if (run !== undefined)
         return { skill: run.skill, ...(await readLeft(skills, run, path, { lines, ...(binary && { binary }) })) };
-      const skill = await find(reference, operations.read);
-      // The instructions by another door are still the instructions, and a skill inside another is its own.
-      const { owner, file } = findOwner(skills.catalog, skill, resourcePath(path));
-      if (owner !== skill) await find(owner.path, operations.read);
-      if (isSkillFile(file)) await gate.check({ tool: operations.activate, skill: owner });
+      const skill = await findFor(reference, path);
       const resource = await readResource(skills, skill, path, { lines, ...(binary && { binary }) });
       book.read(skill, resource.path);
       warnings.ofCut(skill, resource.path, resource.removed);
       return { skill, ...resource };
+    },
+    readWhole: async (reference, path) => {
+      const skill = await findFor(reference, path);
+      const file = resourcePath(path);
+      const bytes = await skills.read(skill, file);
+      book.read(skill, file);
+      return bytes;
     },
     ...(running && {
       run: async (reference, script, asked) => {

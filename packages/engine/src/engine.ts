@@ -19,6 +19,7 @@ import {
   type SkillRef,
   type Skills,
 } from "@skillholm/core";
+import type { McpService, Serving } from "@skillholm/mcp";
 import type { ToolCall } from "@skillholm/profiles";
 import { toolOf } from "@skillholm/profiles/policies";
 import type { RpcHandler } from "@skillholm/rpc";
@@ -43,6 +44,7 @@ import type { Chats } from "./chats.ts";
 import type { ConfigValue } from "./config-keys.ts";
 import { type ChangedFile, findChanges, judgeContent, trustContent } from "./content-gate.ts";
 import { keepSkills } from "./keep-skills.ts";
+import type { McpOptions } from "./mcp.ts";
 import { type OpenedConfig, openConfig } from "./open-config.ts";
 import type { LoadRequest, RequestOptions, RunReport, RunRequest } from "./operate.ts";
 import type { OwnListing } from "./own-listing.ts";
@@ -132,6 +134,10 @@ export interface Engine {
   readonly decisions: DecisionLog;
   /** Answers messages of JSON-RPC, of one client or of many. */
   rpc(version: string, clients?: "one" | "many"): Promise<RpcHandler>;
+  /** Answers clients of MCP; `report` hears of what they will not see. */
+  mcp(options: McpOptions): Promise<McpService>;
+  /** How a skill reaches clients that keep to the Skills extension of MCP. */
+  mcpServing(skill: Skill): Promise<Serving>;
   /** Conversations, kept on this machine. */
   chats(): Promise<Chats>;
   /** One answer, kept nowhere. */
@@ -342,6 +348,9 @@ export function createEngine(options: EngineOptions = {}): Engine {
       const own = { ...engine, project: chainStart() };
       return createRpc(own, version, conversation, (place) => createEngine({ ...options, cwd: place }));
     },
+    mcp: async (asked) =>
+      (await import("./mcp.ts")).createMcp({ skills: freshSkills, setup, watch: kept.watch, ...asked }),
+    mcpServing: async (skill) => (await (await import("@skillholm/mcp")).buildEntry(await skills(), skill)).serving,
     chats: async () => {
       const { openChats } = await import("./chats.ts");
       const fresh = async () => session(await freshSkills());
