@@ -24,6 +24,10 @@ export interface Context {
   readonly debug: boolean;
   /** The person named the roots, so that advice about the usual places does not apply. */
   readonly ownRoots: boolean;
+  /** The same for programs that may ask from anywhere: without `--cwd` there is no project, only the user's own skills. */
+  withoutProject(): Engine;
+  /** The options that decide about skills, as they would be typed from any folder. */
+  readonly given: readonly string[];
   skills(): Promise<Skills>;
 }
 
@@ -31,19 +35,30 @@ export function createContext(options: GlobalOptions): Context {
   const cwd = existingFolder("--cwd", resolve(workingFolder(), options.cwd ?? "."));
   const roots = options.root?.map((text) => parseRoot(text, cwd));
   const terminal = createTerminal({ color: options.color !== false });
-  const engine = createEngine({
-    cwd,
-    warn: (message) => terminal.note(harmless(message)),
-    ...(roots && { roots }),
-    ...(options.config !== undefined && { config: resolve(cwd, options.config) }),
-    ...(options.profile !== undefined && { flags: { profile: checkProfile(options.profile) } }),
-  });
+  const config = options.config === undefined ? undefined : resolve(cwd, options.config);
+  const profile = options.profile === undefined ? undefined : checkProfile(options.profile);
+  const open = (place: string) =>
+    createEngine({
+      cwd: place,
+      warn: (message) => terminal.note(harmless(message)),
+      ...(roots && { roots }),
+      ...(config !== undefined && { config }),
+      ...(profile !== undefined && { flags: { profile } }),
+    });
+  const engine = open(cwd);
   return {
     engine,
     terminal,
     json: options.json === true,
     debug: options.debug === true,
     ownRoots: roots !== undefined,
+    withoutProject: () => (options.cwd === undefined ? open(engine.home) : engine),
+    given: [
+      ...(roots ?? []).flatMap(({ path, scope }) => ["--root", `${path}=${scope}`]),
+      ...(options.cwd === undefined ? [] : ["--cwd", cwd]),
+      ...(profile === undefined ? [] : ["--profile", profile]),
+      ...(config === undefined ? [] : ["--config", config]),
+    ],
     skills: () => withProgress("Looking for skills…", engine.skills()),
   };
 }

@@ -4,6 +4,7 @@ import type { BundleCommandOptions } from "./commands/bundle.ts";
 import type { ConfigOptions } from "./commands/config.ts";
 import type { DoctorOptions } from "./commands/doctor.ts";
 import type { LoadOptions } from "./commands/load.ts";
+import type { McpCommandOptions } from "./commands/mcp.ts";
 import type { PermissionsOptions } from "./commands/permissions.ts";
 import type { PromptOptions } from "./commands/prompt.ts";
 import type { ReadOptions } from "./commands/read.ts";
@@ -210,6 +211,17 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     .command("rpc")
     .description("JSON-RPC 2.0 over standard input and output, one message a line")
     .action(async () => start((await import("./commands/rpc.ts")).runRpc));
+  program
+    .command("mcp")
+    .option("--http <port>", "streamable HTTP on this port, not standard input and output")
+    .option("--host <host>", "where to listen (127.0.0.1); elsewhere a token is asked for")
+    .option("--key", "ask for the token on this machine, too")
+    .option("--print-config <client>", "what to paste for claude, codex, cursor, vscode, opencode or gemini")
+    .description("the skills for any client of the Model Context Protocol")
+    .action(async (options: McpCommandOptions) => {
+      const { runMcp } = await import("./commands/mcp.ts");
+      await start((context) => runMcp(context, options));
+    });
   program
     .command("selftest")
     .description("walks the conformance skill in a temporary project, and reports each step")

@@ -1,28 +1,31 @@
 import { type Chats, type Engine, listSkills } from "@skillholm/engine";
+import type { McpService } from "@skillholm/mcp";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { ApiError, answerError } from "./errors.ts";
 import { requireKey } from "./key.ts";
+import { mcpPath } from "./mcp.ts";
 import type { Page } from "./page.ts";
 import { refuseStrangers, setSafetyHeaders } from "./safety.ts";
 
 export interface AppOptions {
   readonly engine: Engine;
   chats(): Promise<Chats>;
+  mcp(): Promise<McpService>;
   readonly page: Page;
   readonly version: string;
   /** The name or address that was listened on. */
   readonly host: string;
   /** Absent: everybody on this machine may ask. */
   readonly key?: string;
-  log(problem: string, error: Error): void;
+  log(problem: string, error?: Error): void;
 }
 
 // A message of a person; more than anybody types.
 const mostBytes = 1024 * 1024;
 
 /** The HTTP API and the page. */
-export function createApp({ engine, chats, page, version, host, key, log }: AppOptions): Hono {
+export function createApp({ engine, chats, mcp, page, version, host, key, log }: AppOptions): Hono {
   const app = new Hono();
   app.use(setSafetyHeaders, refuseStrangers(host));
   app.get("/api/health", (context) => context.json({ ok: true }));
@@ -56,6 +59,8 @@ export function createApp({ engine, chats, page, version, host, key, log }: AppO
   app.all("/api/*", (context) => {
     throw new ApiError(404, "resource-not-found", `There is nothing at ${context.req.method} ${context.req.path}.`);
   });
+  // Loaded with the first client.
+  app.all(mcpPath, async (context) => (await mcp()).fetch(context.req.raw));
   app.get("*", (context) => page.answer(context.req.path));
   app.onError((error, context) => answerError(error, context, log));
   return app;

@@ -12,7 +12,7 @@ export function requireKey(key: string): MiddlewareHandler {
   return async (context, next) => {
     const { path } = context.req;
     const given = context.req.query("key");
-    if (!path.startsWith("/api/"))
+    if (!path.startsWith("/api/") && path !== "/mcp")
       return given === undefined ? next() : enter(context, fits(given) ? given : undefined);
     const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
     if (fits(getCookie(context, cookieName(context))) || fits(bearer)) return next();

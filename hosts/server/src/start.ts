@@ -1,15 +1,17 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { SkillError } from "@skillholm/core";
 import type { Chats, Engine } from "@skillholm/engine";
+import type { McpService } from "@skillholm/mcp";
 import { createApp } from "./app.ts";
+import { addressOf, checkHost, endServer, listen } from "./listen.ts";
 import { openPage } from "./page.ts";
 import { isLoopback } from "./safety.ts";
 
 export interface ServerOptions {
   readonly engine: Engine;
+  /** Whose skills clients of MCP get; the same unless given. */
+  readonly mcpEngine?: Engine;
   /** The folder of the built page. */
   readonly page: string;
   readonly version: string;
@@ -19,7 +21,7 @@ export interface ServerOptions {
   /** `none`: everybody on this machine may ask. */
   readonly key: "required" | "none";
   /** Hears of what nobody foresaw. */
-  log(problem: string, error: Error): void;
+  log(problem: string, error?: Error): void;
 }
 
 export interface RunningServer {
@@ -33,9 +35,7 @@ export interface RunningServer {
 /** Starts the web app and its API. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { engine, version, host, log } = options;
-  // Node takes an empty name for every address there is.
-  if (host === "")
-    throw new SkillError("invalid-input", "--host is empty. It should be a name or address, as 127.0.0.1.");
+  checkHost(host);
   if (options.key === "none" && !isLoopback(host)) {
     throw new SkillError("invalid-input", `--no-key works only on this machine, and ${host} is open to others.`);
   }
@@ -49,7 +49,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     return opened;
   };
-  const app = createApp({ engine, chats, page: openPage(options.page), version, host, log, ...(key && { key }) });
+  let service: Promise<McpService> | undefined;
+  const mcp = () => {
+    service ??= (options.mcpEngine ?? engine).mcp({ version, report: (problem) => log(problem) });
+    return service;
+  };
+  const page = openPage(options.page);
+  const app = createApp({ engine, chats, mcp, page, version, host, log, ...(key && { key }) });
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   const port = await listen(server, host, options.port);
   // Ahead of the first question; what goes wrong is said when somebody asks.
@@ -58,42 +64,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     .then((skills) => skills.prepareSearch())
     .catch(() => undefined);
   const stopWatch = engine.watch();
-  const name = host.includes(":") ? `[${host}]` : host;
   return {
-    address: `http://${name}:${port}/${key === undefined ? "" : `?key=${key}`}`,
+    address: `${addressOf(host, port)}/${key === undefined ? "" : `?key=${key}`}`,
     port,
     close: async () => {
       stopWatch();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      await opened?.then((each) => each.close()).catch(() => undefined);
-      // Who still reads the end of an answer gets a moment.
-      await Promise.race([closed, setTimeout(graceMs, undefined, { ref: false })]);
-      server.closeAllConnections();
+      await endServer(server, async () => {
+        await service?.then((each) => each.close());
+        await opened?.then((each) => each.close()).catch(() => undefined);
+      });
     },
   };
-}
-
-const graceMs = 1000;
-const attempts = 20;
-
-/** Listens on the port, or on the next one that is free. */
-async function listen(server: Server, host: string, wanted: number): Promise<number> {
-  for (let port = wanted; ; port++) {
-    try {
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject).listen(port, host, resolve);
-      });
-      server.removeAllListeners("error");
-      return (server.address() as AddressInfo).port;
-    } catch (error) {
-      server.removeAllListeners("error");
-      const { code, message } = error as NodeJS.ErrnoException;
-      const last = wanted === 0 || port === 65_535 || port - wanted === attempts - 1;
-      if (code !== "EADDRINUSE" || last) {
-        const ports = port === wanted ? `${wanted}` : `${wanted} to ${port}`;
-        throw new SkillError("unavailable", `Cannot listen on ${host}, port ${ports}: ${message}.`);
-      }
-    }
-  }
 }
