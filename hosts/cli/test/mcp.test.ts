@@ -160,4 +160,22 @@ describe("skillholm mcp", () => {
       expect([status, stderr]).toEqual([2, expect.stringMatching(/^skillholm: --/)]);
     }
   });
+
+  it("has a doctor who says what strict clients do not see, and why", async () => {
+    const machine = machines({
+      ...files,
+      "home/.agents/skills/Tea Time/SKILL.md": skill("Tea Time"),
+      "home/.agents/skills/long/SKILL.md": skill("long", "Makes tea. ".repeat(200)),
+    });
+    const { json } = await machine.runJson(["doctor", "--for", "mcp"]);
+    const { skills } = json as { readonly skills: readonly { readonly name: string; readonly mcp?: object }[] };
+    const found = Object.fromEntries(skills.map(({ name, mcp }) => [name, mcp]));
+    expect(found).toMatchObject({
+      "brew-tea": { served: "whole" },
+      long: { served: "shortened", reason: expect.stringContaining("1-1024") },
+      "Tea Time": { served: "tools-only", reason: expect.stringContaining("a to z") },
+    });
+    const { stdout } = await machine.run(["doctor", "--for", "mcp"]);
+    expect(stdout).toMatch(/skillholm mcp {2}gives it by tools only: /);
+  });
 });

@@ -11,6 +11,8 @@ export interface Introduction {
 
 // Clients cut at about 2,000 characters; some count bytes.
 const mostBytes = 1950;
+// The shortest entry takes twenty, so that no more can fit: nobody weighs ten thousand.
+const mostEntries = 100;
 const encoder = new TextEncoder();
 const measure = (text: string) => encoder.encode(text).length;
 
@@ -29,10 +31,11 @@ export function introduce(catalog: Catalog, session: Session): Introduction {
 
 function write(session: Session): Introduction {
   const skills = session.visible();
+  const likely = skills.slice(0, mostEntries);
   const count = skills.length === 1 ? "There is 1 skill" : `There are ${skills.length} skills`;
   const search = `call ${searchToolName} with what it is about, then load the skill by its name and follow what it says`;
   const within = (lead: string, used = 0) =>
-    renderCatalog({ skills }, { limit: mostBytes - used, measure }, formOf(lead)).text || lead;
+    renderCatalog({ skills: likely }, { limit: mostBytes - used, measure }, formOf(lead, skills.length)).text || lead;
   return {
     instructions: within(`${purpose}, ${search}. ${count}.`),
     tools: {
@@ -43,8 +46,8 @@ function write(session: Session): Introduction {
   };
 }
 
-function formOf(lead: string): CatalogForm {
-  const frame = (entries: readonly string[], shown: number, total: number) => {
+function formOf(lead: string, total: number): CatalogForm {
+  const frame = (entries: readonly string[], shown: number) => {
     const missing = shown < total ? ` These are ${shown} of ${total}; ${searchToolName} finds the others.` : "";
     return [`${lead} ${data}${missing}`, "<available_skills>", ...entries, "</available_skills>"].join("\n");
   };
@@ -53,7 +56,7 @@ function formOf(lead: string): CatalogForm {
       const start = `<skill name="${escapeMarkup(name)}"`;
       return description === undefined ? `${start}/>` : `${start}>${escapeMarkup(description)}</skill>`;
     },
-    renderFrame: (entries, { shown, total }) => frame(entries, shown, total),
-    renderChanges: (entries, _gone, { shown, total }) => frame(entries, shown, total),
+    renderFrame: (entries, { shown }) => frame(entries, shown),
+    renderChanges: (entries, _gone, { shown }) => frame(entries, shown),
   };
 }

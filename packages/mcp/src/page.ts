@@ -16,7 +16,8 @@ const mostPages = 60;
  * nor skips the others. The list is sorted by its keys.
  */
 export function takePage<T>(items: readonly T[], keyOf: (item: T) => string, cursor: string | undefined): Page<T> {
-  const start = cursor === undefined ? 0 : firstAfter(items, keyOf, readCursor(cursor));
+  // An empty cursor is none: some clients send it for the first page.
+  const start = !cursor ? 0 : firstAfter(items, keyOf, readCursor(cursor));
   const pageSize = Math.max(usual, Math.min(largest, Math.ceil(items.length / mostPages)));
   const page = items.slice(start, start + pageSize);
   const last = page.at(-1);

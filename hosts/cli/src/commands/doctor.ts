@@ -7,7 +7,7 @@ import {
   readSkillFolder,
   validateSkill,
 } from "@skillholm/core";
-import { type Diagnosis, diagnose, type SkillFinding } from "@skillholm/engine";
+import { type Diagnosis, diagnose, type Engine, type SkillFinding } from "@skillholm/engine";
 import type { Context } from "../context.ts";
 import { harmless, plain, plural, tildify, withProgress } from "../terminal.ts";
 import { describeClient, parseList } from "./validate.ts";
@@ -20,7 +20,11 @@ export interface DoctorOptions {
 /** A finding, and what other clients make of the skill. */
 interface Finding extends SkillFinding {
   readonly clients?: readonly ClientVerdict[];
+  /** How `skillholm mcp` gives it to clients that use only the Skills extension. */
+  readonly mcp?: McpServing;
 }
+
+type McpServing = Awaited<ReturnType<Engine["mcpServing"]>>;
 
 type Found = Omit<Diagnosis, "skills"> & { readonly skills: readonly Finding[] };
 
@@ -28,7 +32,8 @@ type Found = Omit<Diagnosis, "skills"> & { readonly skills: readonly Finding[] }
 export async function runDoctor(context: Context, name: string | undefined, options: DoctorOptions): Promise<number> {
   const clients = findClients(parseList(options.for));
   const looked = await withProgress("Looking at every skill…", diagnose(context.engine, name));
-  const found = clients.length === 0 ? looked : await askClients(looked, clients);
+  const judged = clients.length === 0 ? looked : await askClients(looked, clients);
+  const found = clients.some(({ id }) => id === "mcp") ? await askMcp(context.engine, judged) : judged;
   if (context.json) await context.terminal.printJson(found);
   else if (name === undefined) printAll(context, found);
   else printNamed(context, found);
@@ -47,6 +52,20 @@ async function askClients(found: Diagnosis, clients: readonly Client[]): Promise
     const root = found.roots.find((each) => path.startsWith(each.path + sep))?.path ?? dirname(dirname(path));
     const depth = relative(root, dirname(path)).split(sep).length;
     skills.push({ ...finding, clients: judgeForClients(clients, validateSkill(folder), folder, depth) });
+  }
+  return { ...found, skills };
+}
+
+/** The client judges folders; our own server makes the most of what it can of a skill. */
+async function askMcp(engine: Engine, found: Found): Promise<Found> {
+  const { catalog } = await engine.skills();
+  // What its author keeps for people is a prompt there, and nothing else.
+  const forModels = catalog.skills.filter(({ fields }) => fields.disableModelInvocation !== true);
+  const listed = new Map(forModels.map((skill) => [skill.path, skill]));
+  const skills: Finding[] = [];
+  for (const finding of found.skills) {
+    const skill = listed.get(finding.path ?? "");
+    skills.push(skill === undefined ? finding : { ...finding, mcp: await engine.mcpServing(skill) });
   }
   return { ...found, skills };
 }
@@ -95,7 +114,7 @@ function needsAttention({ state, reason, hiddenText, clients }: Finding): boolea
 }
 
 function printFinding({ terminal, engine }: Context, finding: Finding): void {
-  const { name, path, state, reason, fix, hiddenText = [], clients = [] } = finding;
+  const { name, path, state, reason, fix, hiddenText = [], clients = [], mcp } = finding;
   const color = state === "listed" ? "green" : state === "invalid" || state === "missing" ? "red" : "yellow";
   const place = path === null ? "" : terminal.style("dim", tildify(path, engine.home));
   terminal.print(`  ${terminal.style(color, state.padEnd(10))}  ${terminal.style("bold", plain(name))}  ${place}`);
@@ -104,4 +123,11 @@ function printFinding({ terminal, engine }: Context, finding: Finding): void {
     terminal.print(`              ${terminal.style("red", "hidden text")} ${harmless(text)}`);
   if (fix !== "") terminal.print(`              ${terminal.style("cyan", "→")} ${plain(fix)}`);
   for (const verdict of clients) terminal.print(`              ${describeClient(verdict)}`);
+  if (mcp !== undefined) terminal.print(`              ${describeServing(mcp)}`);
+}
+
+function describeServing(mcp: McpServing): string {
+  if (mcp.served === "whole") return "skillholm mcp  gives it as it is";
+  const how = mcp.served === "shortened" ? "with a frontmatter that fits" : "by tools only";
+  return `skillholm mcp  gives it ${how}: ${plain(mcp.reason)}`;
 }
