@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
 /** Where one agent runs: a folder of its own for everything. */
-export interface AgentPlace {
+interface AgentPlace {
   readonly home: string;
   /** Address of the model. */
   readonly model: string;

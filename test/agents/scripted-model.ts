@@ -5,13 +5,13 @@ import type { AddressInfo } from "node:net";
 type Json = Readonly<Record<string, unknown>>;
 
 /** A call that the model makes, by the name of our tool. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly tool: string;
   readonly input: object;
 }
 
 /** What an agent sent to its model. */
-export interface Heard {
+interface Heard {
   /** The names of our tools, as the agent offered them. */
   readonly tools: Set<string>;
   /** What each call gave, in order. */
