@@ -153,6 +153,8 @@ export function groupTwins(
 function chooseWinner(group: readonly Skill[], collisions: Policy["collisions"]): Skill {
   const ranked = collisions === "last" ? group.toReversed() : [...group];
   if (collisions === "scope") ranked.sort((a, b) => scopes.indexOf(a.scope) - scopes.indexOf(b.scope));
+  // Whatever the policy: what another machine calls its skills must not replace one of this machine's.
+  ranked.sort((a, b) => Number(a.root.origin !== undefined) - Number(b.root.origin !== undefined));
   return ranked[0] as Skill;
 }
 

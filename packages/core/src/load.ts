@@ -88,13 +88,14 @@ export async function loadSkills(options: SkillsOptions): Promise<LoadedSkills> 
   };
   const read = async (skill: SkillRef, file: string) => sourceOf(skill).read(skill, file, limits);
   const hash = async (skill: SkillRef): Promise<string> => {
-    const made = await sha256(await read(skill, skillFile));
+    const made = sourceOf(skill).hashes?.(skill)?.[skillFile] ?? (await sha256(await read(skill, skillFile)));
     hashes.set(skill, made);
     return made;
   };
 
   const fileHashes = async (skill: SkillRef) => {
-    return hashFiles(await sourceOf(skill).files(skill, limits), (file) => read(skill, file));
+    const source = sourceOf(skill);
+    return source.hashes?.(skill) ?? hashFiles(await source.files(skill, limits), (file) => read(skill, file));
   };
 
   /** A file with a new time that says the same, and whose text is still the one that was hashed, is the same skill. */

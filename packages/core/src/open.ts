@@ -19,6 +19,7 @@ import {
 } from "./roots.ts";
 import type { Embed } from "./search/meaning.ts";
 import { createSkills, type Skills } from "./skills.ts";
+import type { SourceRoots } from "./source.ts";
 
 export interface OpenOptions {
   /** Where the project is looked for; default the working directory. */
@@ -30,6 +31,8 @@ export interface OpenOptions {
   readonly compat?: readonly Agent[];
   /** Instead of the default roots. */
   readonly roots?: readonly Root[];
+  /** Further places, weaker than all roots. */
+  readonly sources?: readonly SourceRoots[];
   readonly policy?: Partial<Policy>;
   /** Says why a skill of a trusted root waits all the same, if it does. */
   readonly gate?: Gate;
@@ -40,7 +43,7 @@ export interface OpenOptions {
 /** Finds and loads all skills on this machine: the whole thing in one call. */
 export async function openSkills(options: OpenOptions = {}): Promise<Skills> {
   const roots = options.roots ?? resolveRoots(rootsInput(options));
-  const sources = [{ source: createFsSource(), roots }];
+  const sources = [{ source: createFsSource(), roots }, ...(options.sources ?? [])];
   const { policy, gate, embed } = options;
   return createSkills({ sources, ...(policy && { policy }), ...(gate && { gate }), ...(embed && { embed }) });
 }

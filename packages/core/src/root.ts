@@ -20,4 +20,6 @@ export interface Root {
   readonly project?: string;
   /** The agent whose folder this is, when it was switched on by `compat`. */
   readonly agent?: Agent;
+  /** The server that its skills come from, where that is not this machine: they never take a name from a local one. */
+  readonly origin?: string;
 }

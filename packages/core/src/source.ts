@@ -119,6 +119,8 @@ export interface Source {
   readStart(skill: SkillRef, file: string, bytes: number): Promise<FileStart>;
   /** The first bytes of each skill's `SKILL.md`, where many at once are cheaper; undefined for what cannot be read. */
   starts?(skills: readonly SkillRef[], bytes: number): Promise<readonly (Uint8Array | undefined)[]>;
+  /** sha256 of every file of a skill, where the source knows them and reading would fetch it all. */
+  hashes?(skill: SkillRef): Readonly<Record<string, string>> | undefined;
   /**
    * Tells of changed paths below a root; of `root.path` itself when anything may have changed. It counts from the next
    * scan on: each scan finds out what is to be watched, so that nothing falls between the look and the watch.
