@@ -134,7 +134,7 @@ export function createProgram(version: string, run: (options: GlobalOptions, com
     });
   program
     .command("trust")
-    .argument("[dir]", "default: this project")
+    .argument("[dir]", "default: this project; or mcp://NAME, another server's skills")
     .option("--yes", "answer for a script")
     .option("--list", "the trusted folders")
     .option("--revoke", "trust it no longer")

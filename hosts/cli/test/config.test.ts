@@ -147,7 +147,7 @@ describe("config", () => {
       enum: ["first", "last", "scope", "keep-all"],
       default: "scope",
     });
-    expect(Object.keys(properties)).toEqual(["profile", "skills", "permissions", "server"]);
+    expect(Object.keys(properties)).toEqual(["profile", "skills", "permissions", "server", "mcp"]);
   });
 
   it("has an effect on what is listed", async () => {

@@ -26,6 +26,14 @@ export interface ConfigRule {
   readonly skill_name?: string;
 }
 
+/** Another MCP server whose skills count, as it is written. */
+export interface ConfigServer {
+  readonly name: string;
+  readonly url: string;
+  /** The variable of the environment that holds its token. */
+  readonly token_env?: string;
+}
+
 /** A configuration file, checked. */
 export interface ConfigFile {
   readonly path: string;
@@ -33,6 +41,7 @@ export interface ConfigFile {
   /** Absent where the file says nothing of roots; an empty list means none at all. */
   readonly roots?: readonly ConfigEntry<ConfigRoot>[];
   readonly rules: readonly ConfigEntry<ConfigRule>[];
+  readonly servers?: readonly ConfigEntry<ConfigServer>[];
 }
 
 /** Reads a configuration file; undefined where there is none. `inside`: the folder that its real place must not leave. */
@@ -58,6 +67,7 @@ function parseConfig(path: string, text: string): ConfigFile {
   const values: ConfigEntry[] = [];
   let roots: readonly ConfigEntry<ConfigRoot>[] | undefined;
   const rules: ConfigEntry<ConfigRule>[] = [];
+  const servers: ConfigEntry<ConfigServer>[] = [];
   const at = (key: string, index = 0) => lineOf(text, key, index);
   for (const [key, value] of flatten(table)) {
     if (key === "skills.roots") {
@@ -68,18 +78,23 @@ function parseConfig(path: string, text: string): ConfigFile {
       for (const [index, item] of tables(path, at(key), key, value).entries()) {
         rules.push({ key, value: checkRule(path, at(key, index), item), line: at(key, index) });
       }
+    } else if (key === serversKey) {
+      for (const [index, item] of tables(path, at(key), key, value).entries()) {
+        servers.push({ key, value: checkServer(path, at(key, index), item), line: at(key, index) });
+      }
     } else {
       const known = configKeys.find((each) => each.key === key);
       if (known === undefined) throw wrong(path, at(key), unknownKey(key));
       values.push({ key, value: checkValue(known, value, (message) => wrong(path, at(key), message)), line: at(key) });
     }
   }
-  return { path, values, rules, ...(roots && { roots }) };
+  return { path, values, rules, servers, ...(roots && { roots }) };
 }
 
 const ruleKeys = ["permissions.deny", "permissions.allow", "permissions.ask"];
-const sections = ["skills", "permissions", "server", "skills.initial", "skills.search"];
-const allKeys = [...configKeyNames, "skills.roots", ...ruleKeys];
+const serversKey = "mcp.servers";
+const sections = ["skills", "permissions", "server", "mcp", "skills.initial", "skills.search"];
+const allKeys = [...configKeyNames, "skills.roots", serversKey, ...ruleKeys];
 
 function* flatten(table: Table, prefix = ""): Generator<readonly [string, unknown]> {
   for (const [name, value] of Object.entries(table)) {
@@ -136,6 +151,21 @@ function checkRule(path: string, line: number, table: Table): ConfigRule {
     throw wrong(path, line, message);
   }
   return { tool, skill_name: name };
+}
+
+function checkServer(path: string, line: number, table: Table): ConfigServer {
+  checkKeys(path, line, table, ["name", "url", "token_env"]);
+  const { name, url, token_env: variable } = table;
+  if (typeof name !== "string" || !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name)) {
+    throw wrong(path, line, 'a server needs a "name" of a to z, digits and single hyphens');
+  }
+  if (typeof url !== "string" || !/^https?:\/\//.test(url) || !URL.canParse(url)) {
+    throw wrong(path, line, `the server "${name}" needs a "url", as https://example.com/mcp`);
+  }
+  if (variable !== undefined && (typeof variable !== "string" || variable === "")) {
+    throw wrong(path, line, `the server's token_env is ${JSON.stringify(variable)}; it should name a variable`);
+  }
+  return { name, url, ...(variable !== undefined && { token_env: variable }) };
 }
 
 export function checkKeys(path: string, line: number, table: Table, known: readonly string[]): void {

@@ -17,6 +17,7 @@ export function configSchema(): object {
       }),
       permissions: tableOf({ deny: listOf(ruleSchema), allow: listOf(ruleSchema), ask: listOf(ruleSchema) }),
       server: tableOf(propertiesOf(inSection("server"))),
+      mcp: tableOf({ servers: listOf(serverSchema) }),
     }),
   };
 }
@@ -52,3 +53,5 @@ const rootSchema = tableOf({ path: { type: "string", minLength: 1 }, scope: { en
 const ruleSchema = tableOf({ tool: { type: "string", minLength: 1 }, skill_name: { type: "string", minLength: 1 } }, [
   "tool",
 ]);
+const filled = { type: "string", minLength: 1 };
+const serverSchema = tableOf({ name: filled, url: filled, token_env: filled }, ["name", "url"]);

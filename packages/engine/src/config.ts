@@ -1,6 +1,6 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { closestNames, type Root, SkillError } from "@skillholm/core";
-import { type ConfigFile, type ConfigRoot, type ConfigRule, folderOf } from "./config-file.ts";
+import { type ConfigFile, type ConfigRoot, type ConfigRule, type ConfigServer, folderOf } from "./config-file.ts";
 import { type ConfigKey, type ConfigValue, configKeys } from "./config-keys.ts";
 import { checkValue } from "./config-value.ts";
 
@@ -31,6 +31,8 @@ export interface Config {
   /** Instead of the default roots. */
   readonly roots?: readonly Setting<Root>[];
   readonly rules: readonly Setting<ConfigRule>[];
+  /** Other MCP servers whose skills count. */
+  readonly servers: readonly Setting<ConfigServer>[];
   readonly ignored: readonly IgnoredSetting[];
   /** Variables of ours that mean nothing, with the one that was probably meant. */
   readonly unknownVariables: readonly { readonly name: string; readonly near?: string }[];
@@ -63,6 +65,7 @@ export function resolveConfig(input: ConfigInput): Config {
     settings,
     ...(roots && { roots }),
     rules: resolveRules(input, ignored),
+    servers: resolveServers(input, ignored),
     ignored,
     unknownVariables: findUnknownVariables(input.env),
   };
@@ -209,4 +212,18 @@ function resolveRules(input: ConfigInput, ignored: IgnoredSetting[]): readonly S
     else ignored.push({ key, value, ...place, reason: "a project's file may only deny" });
   }
   return rules;
+}
+
+/** Addresses are a person's to give: a project's file names none. */
+function resolveServers(input: ConfigInput, ignored: IgnoredSetting[]): readonly Setting<ConfigServer>[] {
+  const { user, project } = input;
+  const servers = (user?.servers ?? []).map(
+    (entry): Setting<ConfigServer> => ({ ...entry, from: "user", path: user?.path ?? "" }),
+  );
+  for (const { key, value, line } of project?.servers ?? []) {
+    const place = { path: project?.path ?? "", line };
+    if (input.projectNamed) servers.push({ key, value, from: "project", ...place });
+    else ignored.push({ key, value, ...place, reason: "a project's file may name no servers" });
+  }
+  return servers;
 }

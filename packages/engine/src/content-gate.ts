@@ -12,9 +12,11 @@ export interface ChangedFile {
 
 /** Why a project's skill waits again, if it does: any of its files is another one than the person saw. */
 export function judgeContent(trust: ContentTrust, skill: Skill, now: FileHashes): string | undefined {
-  // Only what a person trusted by its folder; their own skills are theirs to change.
-  if (skill.root.project === undefined) return undefined;
+  // Only what a person trusted by its folder, or takes from a server; their own skills are theirs to change.
+  const { project, origin } = skill.root;
+  if (project === undefined && origin === undefined) return undefined;
   const before = trust.get(skill.realPath);
+  if (before === undefined && origin !== undefined) return `it comes from ${origin}, and nobody has approved it yet`;
   if (before === undefined) return "nobody has looked at it since every change has to be trusted";
   const changes = compareHashes(before, now).map(({ path, change }) =>
     change === "changed" ? path : `${path} (${change})`,

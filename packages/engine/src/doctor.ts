@@ -179,6 +179,8 @@ function describeMissing({ catalog }: Skills, name: string, elsewhere: readonly 
 const readBytes = 256 * 1024;
 
 async function readHiddenText(skills: Skills, entry: SkillRef): Promise<readonly string[]> {
+  // Another server's files come when somebody reads them, not when somebody looks at all skills.
+  if (entry.root.origin !== undefined) return [];
   try {
     const bytes = await skills.read(entry, "SKILL.md");
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, readBytes));

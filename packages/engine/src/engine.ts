@@ -103,6 +103,8 @@ export interface Engine {
   changes(skill: SkillRef): Promise<readonly ChangedFile[]>;
   /** Remembers the skills below a folder as they are now. */
   trustContents(folder: string): Promise<void>;
+  /** Approves the skills of another server as they are listed now; returns their names. */
+  approveServer(path: string): Promise<readonly string[]>;
   /** What the model sees at the start; the budget, in tokens, is the configured one unless given. */
   prompt(options?: PromptRequest): Promise<PromptReport>;
   /** What a skill's entry in the catalog costs, in full. */
@@ -201,16 +203,22 @@ export function createEngine(options: EngineOptions = {}): Engine {
     return links === undefined ? roots : roots?.map((root) => ({ ...root, links }));
   };
   /** All that the roots depend on, to see whether it is still the same. */
-  const basisOf = ({ settings, roots }: OpenedConfig) =>
-    JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots]);
+  const basisOf = ({ settings, roots, servers }: OpenedConfig) =>
+    JSON.stringify([recall(() => trust.list(), []), recall(() => compat.list(), []), settings, roots, servers]);
   const open = async (): Promise<Skills> => {
     const settings = config();
     const policy = policyOf(settings, env);
-    const gate: Gate = async (skill, hashes) => judgeContent(contents, skill, await hashes());
-    const gated = settings.get("skills.trust") === "content" ? { gate } : {};
+    const isStrict = settings.get("skills.trust") === "content";
+    const gate: Gate = async (skill, hashes) =>
+      isStrict || skill.root.origin !== undefined ? judgeContent(contents, skill, await hashes()) : undefined;
     if (!policy.enabled) return openSkills({ roots: [], policy });
     const named = rootsOf(settings);
-    return openSkills(named ? { roots: named, policy, ...gated } : { ...place(settings), policy, ...gated });
+    // Who names the roots wants these and no others.
+    const servers = options.roots === undefined ? settings.servers.map(({ value }) => value) : [];
+    const remote = servers.length === 0 ? {} : { sources: (await import("./remote.ts")).remoteSources(servers, env) };
+    const gated = isStrict || servers.length > 0 ? { gate } : {};
+    const found = named ? { roots: named } : place(settings);
+    return openSkills({ ...found, policy, ...gated, ...remote });
   };
   const kept = keepSkills({
     open,
@@ -290,6 +298,10 @@ export function createEngine(options: EngineOptions = {}): Engine {
         if (isOurs && skill.root.trusted) await trustContent(contents, found, skill);
       }
       forget(undefined);
+    },
+    approveServer: async (path) => {
+      const { approveServer } = await import("./remote.ts");
+      return forget(await approveServer(await kept.reload(), contents, path));
     },
     prompt: async ({ budget, session: given, ...asked } = {}) => {
       const { writePrompt } = await import("./prompt.ts");

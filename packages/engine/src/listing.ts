@@ -15,6 +15,8 @@ export interface ListedSkill extends Pick<Skill, "name" | "description" | "scope
   readonly enabled: true;
   /** False where its author keeps it for people. */
   readonly forModels: boolean;
+  /** The server that it comes from, where that is not this machine. */
+  readonly origin?: string;
 }
 
 export type UnlistedSkill = Pick<HiddenSkill, "name" | "scope" | "path" | "dir" | "state" | "reason" | "winner">;
@@ -47,8 +49,9 @@ function each<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> {
   };
 }
 
-function toListed({ name, description, scope, path, dir, fields }: Skill): ListedSkill {
-  return { name, description, scope, path, dir, enabled: true, forModels: fields.disableModelInvocation !== true };
+function toListed({ name, description, scope, path, dir, fields, root: { origin } }: Skill): ListedSkill {
+  const forModels = fields.disableModelInvocation !== true;
+  return { name, description, scope, path, dir, enabled: true, forModels, ...(origin !== undefined && { origin }) };
 }
 
 function toUnlisted(hidden: HiddenSkill): UnlistedSkill {

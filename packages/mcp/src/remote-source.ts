@@ -38,15 +38,15 @@ const timeout = 10_000;
  * reads it, and only as the bytes whose size and digest the list named.
  */
 export function createRemoteSource(connect: () => Promise<Client>): Source {
-  let client: Promise<SkillsClient> | undefined;
   const known = new Map<string, RemoteSkill>();
-  const open = (): Promise<SkillsClient> => {
-    client ??= connect().then((made) => new SkillsClient(made, { skipInvalid: true }));
-    // What failed once may work later.
-    client.catch(() => {
-      client = undefined;
-    });
-    return client;
+  // A connection for each piece of work: an open one would keep a command from ending.
+  const use = async <T>(work: (skills: SkillsClient) => Promise<T>): Promise<T> => {
+    const client = await connect();
+    try {
+      return await work(new SkillsClient(client, { skipInvalid: true }));
+    } finally {
+      await client.close();
+    }
   };
   const find = ({ path }: SkillRef): RemoteSkill => {
     const skill = known.get(path);
@@ -62,7 +62,7 @@ export function createRemoteSource(connect: () => Promise<Client>): Source {
       throw new SkillError("resource-too-large", message);
     }
     try {
-      return (await (await open()).read(entry, found.uri, { timeout })).bytes;
+      return (await use((skills) => skills.read(entry, found.uri, { timeout }))).bytes;
     } catch (error) {
       throw new SkillError("unavailable", `"${file}" cannot be taken from ${skill.root.path}: ${reasonOf(error)}.`);
     }
@@ -70,7 +70,7 @@ export function createRemoteSource(connect: () => Promise<Client>): Source {
   return {
     scan: async (root, { limits }) => {
       try {
-        const { skills, invalid } = await (await open()).list({}, { timeout });
+        const { skills, invalid } = await use((each) => each.list({}, { timeout }));
         known.clear();
         const rejects = invalid.map(({ uri, reason, index }) => toReject(root, uri ?? `skill://${index}`, reason));
         return takeAll(root, skills, rejects, limits, known);

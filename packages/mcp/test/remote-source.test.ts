@@ -30,13 +30,10 @@ async function consume(ours: Readonly<Record<string, string>> = {}, policy: obje
     asked.push(params?.uri === undefined ? method : `${method} ${params.uri}`);
     return fetch(request);
   });
-  const client = await connect(service, "new", {
-    capabilities: { extensions: { "io.modelcontextprotocol/skills": {} } },
-  });
   const local = createMemorySource(
     Object.fromEntries(Object.entries(ours).map(([path, text]) => [`/s/${path}`, text])),
   );
-  const remote = createRemoteSource(async () => client);
+  const remote = createRemoteSource(() => connect(service, "new"));
   const sources = [
     { source: local, roots: [here] },
     { source: remote, roots: [there] },

@@ -27,14 +27,15 @@ function toSetting(value: Root): Setting<Root> {
 }
 
 function toJson(config: OpenedConfig, roots: OpenedConfig["roots"]) {
-  const { settings, rules, ignored, files, unknownVariables } = config;
+  const { settings, rules, servers, ignored, files, unknownVariables } = config;
   const values = settings.map(({ key, ...rest }) => [key, { ...rest, effect: true }]);
   const permissions = rules.map((rule) => ({ ...rule, effect: true }));
-  return { values: Object.fromEntries(values), roots: roots ?? null, permissions, ignored, unknownVariables, files };
+  const lists = { roots: roots ?? null, permissions, servers, ignored, unknownVariables, files };
+  return { values: Object.fromEntries(values), ...lists };
 }
 
 function printConfig({ terminal, engine }: Context, config: OpenedConfig, roots: OpenedConfig["roots"]): void {
-  const { settings, rules } = config;
+  const { settings, rules, servers } = config;
   const width = Math.max(...settings.map(({ key }) => key.length));
   const place = ({ from, path, line }: Setting<unknown>) =>
     path === undefined ? from : `${from}, ${tildify(path, engine.home)}:${line}`;
@@ -53,6 +54,10 @@ function printConfig({ terminal, engine }: Context, config: OpenedConfig, roots:
   for (const rule of rules) {
     const { tool, skill_name: name = "*" } = rule.value;
     terminal.print(`${rule.key}  ${plain(tool)} ${plain(name)}${terminal.style("dim", `  (${place(rule)})`)}`);
+  }
+  for (const server of servers) {
+    const { name, url } = server.value;
+    terminal.print(`${server.key}  ${plain(name)} ${plain(url)}${terminal.style("dim", `  (${place(server)})`)}`);
   }
   printFiles(terminal, engine, config);
 }

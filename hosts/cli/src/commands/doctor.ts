@@ -44,7 +44,9 @@ async function askClients(found: Diagnosis, clients: readonly Client[]): Promise
   const skills: Finding[] = [];
   for (const finding of found.skills) {
     const { path } = finding;
-    const folder = path === null ? undefined : await readSkillFolder(dirname(path));
+    // What lies on another server is no folder of this machine.
+    const isHere = path !== null && !path.startsWith("mcp://");
+    const folder = isHere ? await readSkillFolder(dirname(path)) : undefined;
     if (path === null || folder === undefined || "valid" in folder) {
       skills.push(finding);
       continue;

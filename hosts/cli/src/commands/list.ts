@@ -45,7 +45,8 @@ export function printSkills({ terminal, ownRoots, engine }: Context, skills: rea
   for (const skill of skills) {
     const name = terminal.style("bold", plain(skill.name).padEnd(nameWidth));
     const scope = terminal.style("dim", skill.scope.padEnd(7));
-    terminal.print(`${name}  ${scope}  ${clip(plain(skill.description), room)}`);
+    const origin = skill.root.origin === undefined ? "" : terminal.style("dim", `  from ${plain(skill.root.origin)}`);
+    terminal.print(`${name}  ${scope}  ${clip(plain(skill.description), room)}${origin}`);
   }
 }
 

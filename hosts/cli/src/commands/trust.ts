@@ -17,6 +17,7 @@ export interface TrustOptions {
 export async function runTrust(context: Context, given: string | undefined, options: TrustOptions): Promise<number> {
   const { engine } = context;
   if (options.list) return listTrusted(context);
+  if (given?.startsWith("mcp://")) return approveServer(context, given, options);
   const folder = given === undefined ? engine.project : resolve(engine.cwd, given);
   if (options.revoke) return revoke(context, folder);
   checkFolder(folder, given, engine.home);
@@ -27,6 +28,24 @@ export async function runTrust(context: Context, given: string | undefined, opti
   await engine.trust.add(folder);
   await createEngine({ cwd: folder }).trustContents(realpathSync(folder));
   return report(context, { folder, trusted: true }, `Trusted: ${folder} and everything below it.`);
+}
+
+/** The same for another server's skills: for these very files, and for as long as they stay the same. */
+async function approveServer(context: Context, given: string, { yes, revoke }: TrustOptions): Promise<number> {
+  if (revoke) throw new SkillError("invalid-input", "Take the server out of [[mcp.servers]] to be rid of its skills.");
+  const path = given.replace(/\/+$/, "");
+  const { hidden } = (await context.skills()).catalog;
+  const waiting = hidden.filter(({ root, state }) => root.path === path && state === "untrusted");
+  for (const { name, reason } of waiting) context.terminal.note(`${plain(name)}: ${plain(reason)}`);
+  if (
+    !yes &&
+    waiting.length > 0 &&
+    !(await askPerson(context, `Approve ${plural(waiting.length, "skill")} of ${path}?`))
+  ) {
+    throw new SkillError("skill-untrusted", `${path} stays unapproved. To approve it without a question, add --yes.`);
+  }
+  const skills = await context.engine.approveServer(path);
+  return report(context, { server: path, skills }, `Approved: ${plural(skills.length, "skill")} of ${path}.`);
 }
 
 /** Where every change has to be trusted: what is not as it was. */
@@ -76,7 +95,7 @@ async function report({ json, terminal }: Context, data: object, text: string): 
 }
 
 async function askToTrust(context: Context, folder: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return false;
+  if (!isTerminal()) return false;
   const { catalog } = await createEngine({ cwd: folder }).skills();
   const inside = (path: string) => path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
   const waiting = catalog.hidden.filter((each) => each.state === "untrusted" && inside(each.root.path));
@@ -89,10 +108,19 @@ async function askToTrust(context: Context, folder: string): Promise<boolean> {
     `${harmless(folder)} brings ${plural(waiting.length, "skill")}${names === "" ? "" : `: ${names}`}${waiting.length > 10 ? ", …" : ""}`,
   );
   terminal.note("Skills in the folders below it count too, now and later.");
+  return askPerson(context, "Trust this folder and everything below it?");
+}
+
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+async function askPerson({ terminal }: Context, question: string): Promise<boolean> {
+  if (!isTerminal()) return false;
   terminal.note("A skill is text that your agent will follow, and may bring scripts. Trust only what you have read.");
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await prompt.question("Trust this folder and everything below it? [y/N] ");
+    const answer = await prompt.question(`${harmless(question)} [y/N] `);
     return /^y(es)?$/i.test(answer.trim());
   } catch {
     // Ctrl-C and Ctrl-D are a no.
