@@ -1,6 +1,9 @@
 import type { Skill } from "@skillholm/core/portable";
 import type { Serving } from "./entry.ts";
 
+// More lines than this nobody reads while a server starts.
+const most = 20;
+
 /** Tells, once for each skill and reason, what clients that keep to the extension do not see, or see otherwise. */
 export class Reports {
   readonly #told = new Set<string>();
@@ -13,8 +16,9 @@ export class Reports {
   add({ name, path }: Skill, serving: Serving): void {
     if (serving.served === "whole") return;
     const key = `${path}\0${serving.served}\0${serving.reason}`;
-    if (this.#told.has(key)) return;
+    if (this.#told.has(key) || this.#told.size > most) return;
     this.#told.add(key);
+    if (this.#told.size > most) return this.#tell("There are more of these: skillholm doctor --for mcp");
     const what =
       serving.served === "shortened"
         ? "the Skills extension gets it with a frontmatter that it takes"

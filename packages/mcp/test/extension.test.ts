@@ -75,6 +75,14 @@ describe("the Skills extension", () => {
     expect(host.reports).toEqual([expect.stringMatching(/^Tea Time: .*do not see it; tools give it/)]);
   });
 
+  it("does not fill a terminal with what it says", async () => {
+    const names = Array.from({ length: 40 }, (_, n) => `Skill ${n}`);
+    const { skills, host } = await open(Object.fromEntries(names.map((name) => [`${name}/SKILL.md`, skillText(name)])));
+    await skills.list();
+    expect(host.reports).toHaveLength(21);
+    expect(host.reports.at(-1)).toContain("skillholm doctor --for mcp");
+  });
+
   it("hides from models what its author keeps from them", async () => {
     const own = skillText("own", "For people.", "disable-model-invocation: true\n");
     const { skills, client } = await open({ ...tea, "own/SKILL.md": own });
