@@ -18,7 +18,10 @@ export class Reports {
     const key = `${path}\0${serving.served}\0${serving.reason}`;
     if (this.#told.has(key) || this.#told.size > most) return;
     this.#told.add(key);
-    if (this.#told.size > most) return this.#tell("There are more of these: skillholm doctor --for mcp");
+    if (this.#told.size > most) {
+      this.#tell("There are more of these: skillholm doctor --for mcp");
+      return;
+    }
     const what =
       serving.served === "shortened"
         ? "the Skills extension gets it with a frontmatter that it takes"
