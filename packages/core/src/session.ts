@@ -166,9 +166,14 @@ function openSession(
     for (const tool of tools) await gate.check({ tool, skill });
     return skill;
   };
-  /** The skill of a file that may be read; the instructions by another door are still the instructions. */
-  const findFor = (reference: string, path: string): Promise<Skill> =>
-    find(reference, operations.read, ...(isSkillFile(resourcePath(path)) ? [operations.activate] : []));
+  /** The skill whose file may be read: the instructions by another door are instructions, and a skill inside another is its own. */
+  const findFor = async (reference: string, path: string): Promise<Skill> => {
+    const skill = await find(reference, operations.read);
+    const { owner, file } = findOwner(skills.catalog, skill, resourcePath(path));
+    if (owner !== skill) await find(owner.path, operations.read);
+    if (isSkillFile(file)) await gate.check({ tool: operations.activate, skill: owner });
+    return skill;
+  };
   const asks = async (tool: string, input: unknown): Promise<boolean> => {
     const { name, path, script, args } = Object(input) as Readonly<Record<string, unknown>>;
     if (typeof name !== "string") return gate.judge({ tool }).verdict === "ask";
