@@ -6,6 +6,8 @@ export default defineConfig({
     // Shared workers: several times faster; tests keep to folders of their own.
     pool: "threads",
     isolate: false,
+    // The tests mostly wait for the commands that they start.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },
