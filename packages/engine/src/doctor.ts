@@ -15,7 +15,7 @@ import {
   type SkillRef,
   type Skills,
 } from "@skillholm/core";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "./engine-api.ts";
 import { shellWord, trustCommand } from "./reason.ts";
 
 /** How one skill stands, and what to do about it. */

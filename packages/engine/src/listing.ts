@@ -1,5 +1,5 @@
 import type { Diagnostic, Elsewhere, HiddenSkill, Skill } from "@skillholm/core";
-import type { Engine } from "./engine.ts";
+import type { Engine } from "./engine-api.ts";
 import { reasonOf } from "./reason.ts";
 
 /** The JSON of `skillholm list`. Entries are made one by one as they are taken: there may be ten thousand. */

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { layoutRoots, SkillError } from "@skillholm/core";
 import type { ToolCall } from "@skillholm/profiles";
-import { createEngine, type Engine } from "./engine.ts";
+import { createEngine } from "./engine.ts";
+import type { Engine } from "./engine-api.ts";
 
 /** What became of one step of the conformance skill's procedure. */
 export interface SelftestStep {
