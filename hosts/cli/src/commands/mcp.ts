@@ -60,10 +60,12 @@ async function serveHttp(context: Context, host: string, port: number, key: "out
   const engine = context.withoutProject();
   const server = await startMcpServer({ engine, version: packageVersion(), host, port, key, report });
   const { address, key: token } = server;
+  // Who reads the address may end it at once.
+  const ended = whenEnded();
   if (json) terminal.print(JSON.stringify({ address, host, port: server.port, ...(token && { token }) }));
   else terminal.print(`Skillholm's MCP server is at ${terminal.style("cyan", address)}`);
   if (token !== undefined && !json) terminal.print(`Clients send: Authorization: Bearer ${token}`);
-  await whenEnded();
+  await ended;
   await server.close();
   return 0;
 }

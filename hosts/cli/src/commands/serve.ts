@@ -39,9 +39,11 @@ export async function runServe(context: Context, options: ServeOptions): Promise
   });
   const { address, port } = server;
   if (wanted !== 0 && port !== wanted) terminal.note(`Port ${wanted} is taken; this is ${port}.`);
+  // Who reads the address may end it at once.
+  const ended = whenEnded();
   if (json) terminal.print(JSON.stringify({ address, host, port }));
   else terminal.print(`Skillholm is at ${terminal.style("cyan", address)}`);
-  await whenEnded();
+  await ended;
   await server.close();
   return 0;
 }
